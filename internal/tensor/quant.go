@@ -283,3 +283,28 @@ func RTN(x []float32, rows, cols, bits int, s Scheme) ([]float32, float64) {
 	}
 	return out, rate
 }
+
+// SquaredError returns the sum of (x - dequantised code)^2 over the w x h values whose upper left corner is (x0, y0).
+func (q Quant) SquaredError(x []float32, codes []uint8, cols int, p Params, x0, y0, w, h int) float64 {
+	zero := 128
+	if q.Asym {
+		zero = 0
+	}
+	sum := 0.0
+	for r := y0; r < y0+h; r++ {
+		s, per := q.Scheme.locate(r, cols)
+		for c := x0; c < x0+w; {
+			k := s + c/per
+			end := min((c/per+1)*per, x0+w)
+			d, low := float64(p.Scale[k]), 0.0
+			if q.Asym {
+				low = float64(p.Low[k])
+			}
+			for ; c < end; c++ {
+				e := float64(x[r*cols+c]) - float64(d*float64(int(codes[r*cols+c])-zero)) - low
+				sum += float64(e * e)
+			}
+		}
+	}
+	return sum
+}
