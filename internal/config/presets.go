@@ -15,9 +15,12 @@ var presetFiles embed.FS
 type Row[T any] struct {
 	Name    string
 	Value   T
-	Sources []string // what the row's source keys stand for, in full
+	Sources []Source
 	Note    string
 }
+
+// A Source says where numbers come from: a short key, unique in its file, and what it stands for.
+type Source struct{ Key, Text string }
 
 // presetFile is the form of a file under presets/. A row holds `sources`, a list of keys of the map of that name, may
 // hold a `note`, and otherwise holds the fields of the preset's type.
@@ -110,6 +113,7 @@ func presets[T any](kind string, wanted func(name string) bool) ([]Row[T], error
 // presetRow takes `sources` and `note` out of a row and decodes the rest into its value.
 func presetRow[T any](file string, sources map[string]string, name string, fields *Node) (Row[T], error) {
 	row := Row[T]{Name: name}
+	var keys []string
 	rest := *fields
 	rest.Content = slices.Clone(fields.Content)
 	for i := 0; i+1 < len(rest.Content); {
@@ -117,7 +121,7 @@ func presetRow[T any](file string, sources map[string]string, name string, field
 		var err error
 		switch key {
 		case "sources":
-			err = DecodeNode(file, val, &row.Sources)
+			err = DecodeNode(file, val, &keys)
 		case "note":
 			err = DecodeNode(file, val, &row.Note)
 		default:
@@ -129,12 +133,12 @@ func presetRow[T any](file string, sources map[string]string, name string, field
 		}
 		rest.Content = slices.Delete(rest.Content, i, i+2)
 	}
-	for i, s := range row.Sources {
-		full, ok := sources[s]
+	for _, key := range keys {
+		text, ok := sources[key]
 		if !ok {
-			return row, &Error{File: file, Line: fields.Line, Msg: fmt.Sprintf("%s: unknown source %s", name, s)}
+			return row, &Error{File: file, Line: fields.Line, Msg: fmt.Sprintf("%s: unknown source %s", name, key)}
 		}
-		row.Sources[i] = full
+		row.Sources = append(row.Sources, Source{key, text})
 	}
 	if len(row.Sources) == 0 {
 		return row, &Error{File: file, Line: fields.Line, Msg: name + ": no sources"}

@@ -38,7 +38,7 @@ func TestPresetFiles(t *testing.T) {
 			t.Errorf("%s: got %d rows, want %d", kind, len(rows), want[kind])
 		}
 		for key, full := range all.Sources {
-			if !slices.ContainsFunc(rows, func(r Row[map[string]any]) bool { return slices.Contains(r.Sources, full) }) {
+			if !slices.ContainsFunc(rows, func(r Row[map[string]any]) bool { return slices.Contains(r.Sources, Source{key, full}) }) {
 				t.Errorf("%s: source %s is not used", kind, key)
 			}
 		}
