@@ -263,6 +263,10 @@ func TestOverrun(t *testing.T) {
 	if !d.Overrun() {
 		t.Error("24 bins after the first 9 bits of 3 bytes: no overrun")
 	}
+	d.Reset([]byte{0xff, 0, 0})
+	if !d.Overrun() {
+		t.Error("an offset of 510 is accepted")
+	}
 	for range 1000 {
 		d.Bin(&ctx)
 	}

@@ -13,6 +13,7 @@ type Decoder struct {
 	more uint   // 22..53 between calls
 	pos  int    // next byte of data
 	data []byte
+	bad  bool // the codeword cannot be right
 }
 
 // maxPeek is the number of bypass bins that one multiplication can decode:
@@ -24,6 +25,9 @@ func (d *Decoder) Reset(data []byte) {
 	*d = Decoder{rng: 510, data: data}
 	d.val = uint64(d.load())
 	d.more = 32 - 9
+	if d.val>>d.more >= d.rng {
+		d.val, d.bad = 0, true // ivlOffset of 510 or 511 is not allowed
+	}
 }
 
 // load returns the next four bytes.
@@ -48,8 +52,9 @@ func (d *Decoder) refill() {
 	d.more += 32
 }
 
-// Overrun reports whether bins were decoded from beyond the end of the data.
-func (d *Decoder) Overrun() bool { return d.pos*8-int(d.more) > len(d.data)*8 }
+// Overrun reports whether bins were decoded from beyond the end of the data,
+// or from data with which no codeword starts.
+func (d *Decoder) Overrun() bool { return d.bad || d.pos*8-int(d.more) > len(d.data)*8 }
 
 // Next returns the data after the byte that holds the last bit read: where,
 // after Terminate returned one, the next substream or PCM sample starts.
