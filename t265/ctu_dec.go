@@ -27,11 +27,17 @@ type ctuDecoder struct {
 	ref, flt refs
 	res      [1024]int16
 	err      error
+
+	keepPrediction bool
+	prediction     []byte // like f.pix
 }
 
 func (c *ctuDecoder) startPicture(s *SPS) {
 	c.f.init(s.Width, s.Height, s.Log2CTB)
 	c.next = 0
+	if c.keepPrediction {
+		c.prediction = make([]byte, len(c.f.pix))
+	}
 }
 
 // slice decodes one slice segment, whose data follows its header.
@@ -299,6 +305,11 @@ func (c *ctuDecoder) transformUnit(x, y, log2 int, cbf bool) {
 		ref = &c.flt
 	}
 	predict(f.pix[at:], f.stride, log2, mode, ref)
+	if c.keepPrediction {
+		for i := range n {
+			copy(c.prediction[at+i*f.stride:][:n], f.pix[at+i*f.stride:])
+		}
+	}
 	if !cbf {
 		return
 	}

@@ -12,6 +12,7 @@ import (
 type Picture struct {
 	Width, Height int
 	Pix           []byte
+	Prediction    []byte // intra prediction before the residual; nil without KeepPrediction
 }
 
 // A Decoder decodes the pictures of an Annex B stream in decoding order. It
@@ -43,6 +44,9 @@ func NewDecoder(stream []byte) (*Decoder, error) {
 
 // Stats returns the counts of all pictures decoded so far.
 func (d *Decoder) Stats() Stats { return d.stats }
+
+// KeepPrediction makes Next return the intra prediction of the pictures, too.
+func (d *Decoder) KeepPrediction() { d.c.keepPrediction = true }
 
 // ParameterSets returns those of the last picture, nil before the first.
 func (d *Decoder) ParameterSets() (*SPS, *PPS) { return d.sps, d.pps }
@@ -149,6 +153,12 @@ func (c *ctuDecoder) picture(s *SPS) Picture {
 	p.Pix = make([]byte, p.Width*p.Height)
 	for y := range p.Height {
 		copy(p.Pix[y*p.Width:][:p.Width], c.f.pix[(y+s.CropTop)*c.f.stride+s.CropLeft:])
+	}
+	if c.keepPrediction {
+		p.Prediction = make([]byte, p.Width*p.Height)
+		for y := range p.Height {
+			copy(p.Prediction[y*p.Width:][:p.Width], c.prediction[(y+s.CropTop)*c.f.stride+s.CropLeft:])
+		}
 	}
 	return p
 }
