@@ -170,7 +170,7 @@ func (a *Axis) apply(p *plot.Axis) error {
 		return fmt.Errorf("axis %s: %w", a.Label, err)
 	}
 	if p.Min == p.Max { // a flat line, drawn in the middle
-		p.Min, p.Max = p.Min/2, p.Max*2
+		p.Min, p.Max = p.Min-math.Abs(p.Min)/2, p.Max+math.Abs(p.Max)
 		if p.Min == 0 {
 			p.Max = 1
 		}
