@@ -25,20 +25,18 @@ func Compare(a, b []float32) Distortion {
 
 // CompareCodes measures 8-bit codes, with a peak of 255.
 func CompareCodes(a, b []uint8) Distortion {
-	var m moments
-	var s [5]int64 // a, aa, bb, ab, ee: exact in int64 for any plane that fits memory
+	var sa, saa, sbb, sab int // exact for any plane that fits memory
 	worst := 0
+	b = b[:len(a)]
 	for i, u := range a {
 		x, y := int(u), int(b[i])
-		e := x - y
-		s[0] += int64(x)
-		s[1] += int64(x * x)
-		s[2] += int64(y * y)
-		s[3] += int64(x * y)
-		s[4] += int64(e * e)
-		worst = max(worst, e, -e)
+		sa += x
+		saa += x * x
+		sbb += y * y
+		sab += x * y
+		worst = max(worst, x-y, y-x)
 	}
-	m = moments{float64(s[0]), float64(s[1]), float64(s[2]), float64(s[3]), float64(s[4]), float64(worst)}
+	m := moments{float64(sa), float64(saa), float64(sbb), float64(sab), float64(saa - 2*sab + sbb), float64(worst)}
 	return m.distortion(len(a), 255)
 }
 

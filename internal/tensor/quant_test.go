@@ -398,3 +398,37 @@ func BenchmarkHadamard(b *testing.B) {
 		Hadamard{Rows: true, Cols: true}.Forward(x, 1024, 1024)
 	}
 }
+
+// A cosine of the basis becomes one coefficient, and the energy stays.
+func TestBlockDCT(t *testing.T) {
+	for _, n := range []int{4, 8, 32} {
+		rows, cols := 2*n+1, n+3
+		x := make([]float32, rows*cols)
+		u, v := n-1, 1 // frequencies down and across
+		for i := range n {
+			for j := range n {
+				a := math.Cos(math.Pi * float64((2*i+1)*u) / float64(2*n))
+				b := math.Cos(math.Pi * float64((2*j+1)*v) / float64(2*n))
+				x[(n+i)*cols+j] = float32(2 / float64(n) * a * b)
+			}
+		}
+		x[cols-1], x[rows*cols-1] = 5, 7
+		y := BlockDCT(x, rows, cols, n)
+		for i := range rows {
+			for j := range cols {
+				want := 0.0
+				switch {
+				case i == n+u && j == v:
+					want = 1
+				case i == 0 && j == cols-1:
+					want = 5
+				case i == rows-1 && j == cols-1:
+					want = 7
+				}
+				if got := float64(y[i*cols+j]); math.Abs(got-want) > 1e-6 {
+					t.Fatalf("size %d: coefficient (%d,%d) is %g, want %g", n, i, j, got, want)
+				}
+			}
+		}
+	}
+}

@@ -105,9 +105,7 @@ func (r *run) measure(p *prepared) (curve, error) {
 	for k := range min(n, sampleCount) {
 		frames = append(frames, (2*k+1)*n/(2*min(n, sampleCount)))
 	}
-	draft := &entry{info: p.info, recipe: recipe{at: p.at, dtype: p.info.DType, shape: p.info.Shape, codes: "00000000", sum: "0000000000000000"},
-		parts: append(scaleParts(p.params, suffixScale, suffixLow), part{dtype: p.info.DType})}
-	overhead := draft.size() + r.fixed*len(p.x)/r.total + 2*len(p.mean)
+	overhead := p.draft().size() + r.fixed*len(p.x)/r.total
 	g := p.goal(r.opt, 0)(p.grid)
 	variance := max(tensor.Variance(p.x), 1e-300)
 	recon := make([]byte, len(p.codes))
@@ -142,11 +140,14 @@ func (r *run) settle(budget float64, targets []Target, entries []*entry) (note s
 	best := make([]*entry, len(entries))
 	for range 4 {
 		bytes, values := 0, 0
-		for i, e := range entries {
-			if r.jobs[i].coded {
+		for _, e := range entries {
+			if !e.result.Raw {
 				bytes += e.result.Bytes + r.fixed*e.result.Values/r.total
 				values += e.result.Values
 			}
+		}
+		if values == 0 {
+			return "", errEmptyBudget
 		}
 		miss := 8*float64(bytes)/float64(values) - budget
 		if math.Abs(miss) < math.Abs(bestMiss) {

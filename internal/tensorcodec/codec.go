@@ -41,6 +41,7 @@ type Config struct {
 	Width, Height int // of a frame, in values
 	Tier          string
 	Lossless      bool
+	FineQP        bool   // frames may have a QP that is not an integer
 	Off           string // tools to leave out, comma separated
 	CTU           int    // 0: the codec's default
 }
@@ -56,7 +57,7 @@ type Encoder interface {
 	// Recon is the picture a decoder will see, Width*Height samples, valid until the next frame.
 	Recon() []byte
 
-	// Bins counts the arithmetic-coder bins of all frames so far.
+	// Bins counts the arithmetic-coder bins of the last frame.
 	Bins() Bins
 }
 
@@ -71,15 +72,15 @@ type Bins struct{ Regular, Bypass int64 }
 
 func (b *Bins) add(o Bins) { b.Regular += o.Regular; b.Bypass += o.Bypass }
 
-// QP is a quantiser parameter in 1/64 steps: 64*22+16 codes three quarters of a picture at QP 22 and one quarter at 23.
+// QP is a quantiser parameter in 1/16 steps: 16*22+4 codes three quarters of a picture at QP 22 and one quarter at 23.
 type QP int
 
-const qpOne = 64
+const qpOne = 16
 
-// Base is the lower of the two integer parameters; Frac/64 is the share of the next one.
+// Base is the lower of the two integer parameters; Frac/16 is the share of the next one.
 func (q QP) Base() int { return int(q) / qpOne }
 
-// Frac is the share of the picture, in 1/64, that uses Base+1.
+// Frac is the share of the picture, in 1/16, that uses Base+1.
 func (q QP) Frac() int { return int(q) % qpOne }
 
 // At returns the integer parameter of a unit when units alternate between Base and Base+1 as evenly as Frac allows.
@@ -91,7 +92,7 @@ func (q QP) At(index int) int {
 // Float returns the parameter as a number.
 func (q QP) Float() float64 { return float64(q) / qpOne }
 
-// ToQP rounds a number to the nearest 1/64.
+// ToQP rounds a number to the nearest 1/16.
 func ToQP(v float64) QP { return QP(math.Round(v * qpOne)) }
 
 // Target is what the encoder aims at: exactly one kind.
@@ -104,7 +105,7 @@ type Target struct {
 type TargetKind uint8
 
 const (
-	TargetQP   TargetKind = iota // fixed quantiser parameter, 0..51, in 1/64 steps
+	TargetQP   TargetKind = iota // fixed quantiser parameter, 0..51, in 1/16 steps
 	TargetBits                   // bits a value, counting every stored byte
 	TargetMSE                    // mean squared error at most, in squared units of the values
 )

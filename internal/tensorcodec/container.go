@@ -44,7 +44,8 @@ type Selection struct {
 	Keep  bool     // copy the others instead of leaving them out
 }
 
-func (s Selection) matches(name string) (bool, error) {
+// Matches reports whether a tensor of that name is selected.
+func (s Selection) Matches(name string) (bool, error) {
 	if len(s.Globs) == 0 {
 		return true, nil
 	}
@@ -72,7 +73,7 @@ func plan(src Source, sel Selection) ([]job, error) {
 	var jobs []job
 	matched := false
 	for _, info := range src.Tensors() {
-		ok, err := sel.matches(info.Name)
+		ok, err := sel.Matches(info.Name)
 		if err != nil {
 			return nil, err
 		}
@@ -158,8 +159,9 @@ func (e *Encoded) Distortion() tensor.Distortion {
 	return d
 }
 
-// Encode codes the selected tensors of a source. A tensor that would not get smaller, or that no codec handles (see
-// [tensor.DType.Codable]; scalars; empty tensors), is copied and its result says why. A tensor with a NaN or an infinity
+// Encode codes the selected tensors of a source. A tensor that would not get smaller, for which scales and headers would
+// take more than half of a target rate, or that no codec handles (see [tensor.DType.Codable]; scalars; empty tensors),
+// is copied and its result says why. A tensor with a NaN or an infinity
 // is refused by name.
 //
 // With budget > 0 the target of the options is ignored: all coded tensors together get that many bits a value, spread so
@@ -190,6 +192,9 @@ func Encode(src Source, sel Selection, o TensorOptions, budget float64) (*Encode
 	}
 	out := &Encoded{meta: meta, Bytes: len(head), Values: total}
 	run := &run{src: src, jobs: jobs, opt: o, fixed: len(head), total: max(1, total), limit: make(chan struct{}, o.workers())}
+	if run.bits = budget; budget <= 0 && !o.Lossless && o.Target.Kind == TargetBits {
+		run.bits = o.Target.Value
+	}
 	targets := make([]Target, len(jobs))
 	for i := range targets {
 		targets[i] = o.Target
@@ -229,8 +234,9 @@ type run struct {
 	src   Source
 	jobs  []job
 	opt   TensorOptions
-	fixed int // bytes of the container that belong to no tensor
-	total int // values
+	fixed int     // bytes of the container that belong to no tensor
+	total int     // values
+	bits  float64 // a value that a target or a budget allows; 0: no such
 	limit chan struct{}
 }
 
@@ -250,8 +256,16 @@ func (r *run) prepare(i int) (*prepared, *entry, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("tensor %q: %w", j.info.Name, err)
 	}
+	if side := p.draft().size() + r.fixed*len(p.x)/r.total + streamHeader; r.bits > 0 && 8*float64(side) > r.bits*float64(len(p.x))/2 {
+		e := rawEntry(j.info, i, raw, fmt.Sprintf("copied: %d bytes beside the stream are most of its rate", side))
+		e.seal(r.opt.common())
+		return nil, e, nil
+	}
 	return p, nil, nil
 }
+
+// streamHeader is about what the parameter sets and the slice header of a stream take, bytes.
+const streamHeader = 80
 
 // encode codes every tensor toward its target.
 func (r *run) encode(targets []Target) ([]*entry, error) {
@@ -259,6 +273,9 @@ func (r *run) encode(targets []Target) ([]*entry, error) {
 	err := each(len(r.jobs), r.opt.workers(), func(i int) error {
 		var err error
 		entries[i], err = r.encodeOne(i, targets[i])
+		if err == nil && r.opt.Done != nil {
+			r.opt.Done(entries[i].result.Values)
+		}
 		return err
 	})
 	return entries, err
@@ -458,6 +475,26 @@ func OpenContainer(src Source) (*Container, error) {
 		return a.recipe.at < b.recipe.at || a.recipe.at == b.recipe.at && a.Name < b.Name
 	})
 	return c, nil
+}
+
+// Select keeps the tensors whose name matches a pattern.
+func (c *Container) Select(glob string) error {
+	sel := Selection{Globs: []string{glob}}
+	var kept []StoredTensor
+	for _, t := range c.Tensors {
+		ok, err := sel.Matches(t.Name)
+		if err != nil {
+			return err
+		}
+		if ok {
+			kept = append(kept, t)
+		}
+	}
+	if len(kept) == 0 {
+		return fmt.Errorf("no tensor matches %q", glob)
+	}
+	c.Tensors = kept
+	return nil
 }
 
 // load reads the arrays of a tensor and verifies its checksum.

@@ -131,6 +131,11 @@ func TestContainerRoundTrip(t *testing.T) {
 		{"rotate", func(o *TensorOptions) { o.Rotate = tensor.Hadamard{Rows: true, Cols: true, Seed: 5} }},
 		{"rows mean", func(o *TensorOptions) { o.Rotate = tensor.Hadamard{Rows: true, Seed: math.MaxUint64}; o.Means = true }},
 		{"cols", func(o *TensorOptions) { o.Rotate = tensor.Hadamard{Cols: true} }},
+		{"outliers", func(o *TensorOptions) { o.Outliers = 8 }},
+		{"outliers all", func(o *TensorOptions) {
+			o.Outliers, o.Means, o.Rotate = 3, true, tensor.Hadamard{Rows: true, Cols: true, Seed: 1}
+			o.Residual = &Target{TargetQP, 30}
+		}},
 		{"frames", func(o *TensorOptions) { o.FrameWidth, o.FrameHeight = 50, 24 }},
 		{"lossless", func(o *TensorOptions) { o.Lossless = true }},
 		{"residual", func(o *TensorOptions) { o.Residual = &Target{TargetQP, 12} }},
@@ -277,6 +282,55 @@ func large(n int) Source {
 	return Single{tensor.Info{Name: "w", DType: tensor.BF16, Shape: []int{n, n}}, data}
 }
 
+func TestOutliers(t *testing.T) {
+	x := make([]float32, 10000)
+	rng := rand.New(rand.NewPCG(5, 6))
+	for i := range x {
+		x[i] = float32(rng.NormFloat64())
+	}
+	want := map[uint32]float32{0: 1e6, 1: -3e5, 99: 50, 5000: -40, 9999: 1e30}
+	for i, v := range want {
+		x[i] = v
+	}
+	o := findOutliers(x, 10)
+	if len(o.index) != len(want) {
+		t.Errorf("outliers at %v", o.index)
+	}
+	for k, i := range o.index {
+		if want[i] != o.value[k] {
+			t.Errorf("outlier at %d: %g, want %g", i, o.value[k], want[i])
+		}
+	}
+	y := append([]float32(nil), x...)
+	o.remove(y, 100)
+	for i, v := range y {
+		if math.Abs(float64(v)) > 6 {
+			t.Errorf("value %d is still %g", i, v)
+		}
+	}
+	o.restore(y)
+	for i := range x {
+		if x[i] != y[i] {
+			t.Errorf("value %d: %g, want %g", i, y[i], x[i])
+		}
+	}
+	for _, x := range [][]float32{nil, {1}, {1, 1, 1}, {math.MaxFloat32, -math.MaxFloat32}} {
+		if o := findOutliers(x, 3); len(o.index) > 0 {
+			t.Errorf("%v has outliers %v", x, o.index)
+		}
+	}
+
+	// At equal rate the massive activation keeps its other values only when the outliers are stored apart.
+	src, sel := mixed(t), Selection{Globs: []string{"activation"}}
+	b := standinTensors(Target{TargetBits, 4})
+	plain, _ := pack(t, src, sel, b, 0)
+	b.Outliers = 20
+	apart, _ := pack(t, src, sel, b, 0)
+	if p, a := plain.Results[0], apart.Results[0]; a.MSE > p.MSE/100 || math.Abs(a.BitsPerValue()-4) > 0.1 {
+		t.Errorf("MSE %g, with outliers apart %g at %g bits", p.MSE, a.MSE, a.BitsPerValue())
+	}
+}
+
 // The rate a target means is the size of the file.
 func TestTensorRate(t *testing.T) {
 	src := large(256)
@@ -351,7 +405,7 @@ func TestDamageIsFound(t *testing.T) {
 	o := standinTensors(Target{TargetQP, 34})
 	o.Quant = tensor.Quant{Scheme: tensor.PerGroup(64), Asym: true}
 	o.Means, o.Rotate = true, tensor.Hadamard{Rows: true, Seed: 3}
-	o.Residual = &Target{TargetQP, 40}
+	o.Residual, o.Outliers = &Target{TargetQP, 40}, 4
 	e, good := pack(t, src, Selection{}, o, 0)
 	check(t, src, e, good)
 	goodC, want, err := unpack(good)

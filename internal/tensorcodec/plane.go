@@ -19,7 +19,8 @@ type Options struct {
 	// Workers bounds the goroutines that code frames; 0 means one per core.
 	Workers int
 
-	// Progress, if not nil, is called after every coded frame with its number of values. It may be called concurrently.
+	// Progress, if not nil, is called after every coded frame with its number of values; a search codes frames more than
+	// once. It may be called concurrently.
 	Progress func(values int)
 }
 
@@ -81,6 +82,7 @@ func (c *frameCoder) newWorker() (*worker, error) {
 	enc, err := c.opt.Codec.NewEncoder(Config{
 		Width: c.grid.FrameWidth, Height: c.grid.FrameHeight,
 		Tier: c.opt.Tier, Lossless: c.opt.Lossless, Off: c.opt.Off, CTU: c.opt.CTU,
+		FineQP: !c.opt.Lossless && (c.opt.Target.Kind != TargetQP || ToQP(c.opt.Target.Value).Frac() != 0),
 	})
 	if err != nil {
 		return nil, err
@@ -132,12 +134,10 @@ func (c *frameCoder) run(qp QP, frames []int, recon []byte) ([]byte, Bins, error
 				if k == 0 {
 					dst = w.enc.AppendHeader(make([]byte, 0, c.grid.FrameWidth*c.grid.FrameHeight/2+256))
 				}
-				before := w.enc.Bins()
 				if parts[k], err = w.enc.AppendFrame(dst, pix, stride, qp, k); err != nil {
 					return err
 				}
-				after := w.enc.Bins()
-				bins[k] = Bins{after.Regular - before.Regular, after.Bypass - before.Bypass}
+				bins[k] = w.enc.Bins()
 				if recon != nil {
 					c.grid.place(recon, w.enc.Recon(), c.grid.FrameWidth, i)
 				}
@@ -253,6 +253,22 @@ func decodeParts(codec Codec, parts [][]byte, workers int, each func(i int, p Pi
 		}
 	}
 	return nil
+}
+
+// DecodeTiles decodes a stream whose pictures are the frames of a plane of the given size, cut at the size of the first.
+func DecodeTiles(codec Codec, stream []byte, width, height, workers int) ([]byte, error) {
+	parts, err := codec.SplitFrames(stream)
+	if err != nil {
+		return nil, err
+	}
+	if len(parts) == 0 {
+		return nil, FormatError("stream: no picture")
+	}
+	first, err := codec.DecodeFrame(parts[0])
+	if err != nil {
+		return nil, fmt.Errorf("frame 0: %w", err)
+	}
+	return DecodePlane(codec, stream, Grid{width, height, first.Width, first.Height}, workers)
 }
 
 // DecodeStream decodes a stream whose plane is not known: one picture is the plane; several, which must have one size, are

@@ -69,7 +69,14 @@ func encodePlane(plane []byte, grid Grid, opt Options, limit chan struct{}, make
 	out := &Coded{Grid: grid}
 	var p point
 	if opt.Lossless || opt.Target.Kind == TargetQP {
-		if p, err = s.try(ToQP(opt.Target.Value)*b2i(!opt.Lossless), nil); err != nil {
+		if grid.FrameWidth == grid.Width && grid.FrameHeight == grid.Height { // the encoder's picture is the plane
+			p.qp = ToQP(opt.Target.Value) * b2i(!opt.Lossless)
+			if p.stream, p.bins, err = c.run(p.qp, nil, nil); err != nil {
+				return nil, err
+			}
+			w := <-c.idle
+			p.recon = w.enc.Recon()
+		} else if p, err = s.try(ToQP(opt.Target.Value)*b2i(!opt.Lossless), nil); err != nil {
 			return nil, err
 		}
 	} else if p, out.Note, err = s.search(); err != nil {
@@ -257,6 +264,9 @@ func (s *searcher) note(best point) string {
 		return ""
 	}
 	got := target.Value - best.off
+	if best.qp == 0 && got < target.Value {
+		return fmt.Sprintf("%v cannot be reached: QP 0 gives %.4f; a finer quantiser or a residual holds more", target, got)
+	}
 	if best.qp == 0 || best.qp == top {
 		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4f", target, best.qp.Float(), got)
 	}

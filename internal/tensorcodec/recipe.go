@@ -19,6 +19,8 @@ import (
 //	<name>.vcsim.scale            F32 or BF16, see tensor.Quant; absent for I8 and U8 tensors, whose values are codes
 //	<name>.vcsim.low              likewise, with an asymmetric quantiser
 //	<name>.vcsim.mean             BF16, the mean of every column, when means were removed
+//	<name>.vcsim.outlier.index    U32, positions in the tensor of values that are stored exactly, rising
+//	<name>.vcsim.outlier.value    F32, these values
 //	<name>.vcsim.residual         U8, a second stream: what the first one lost
 //	<name>.vcsim.residual.scale   its scales
 //
@@ -33,13 +35,15 @@ const (
 	suffixScale         = ".vcsim.scale"
 	suffixLow           = ".vcsim.low"
 	suffixMean          = ".vcsim.mean"
+	suffixOutlierIndex  = ".vcsim.outlier.index"
+	suffixOutlierValue  = ".vcsim.outlier.value"
 	suffixResidual      = ".vcsim.residual"
 	suffixResidualScale = ".vcsim.residual.scale"
 	suffixResidualLow   = ".vcsim.residual.low"
 )
 
 // suffixes of the arrays of a tensor, in the order in which encodeTensor makes them and the checksum covers them.
-var suffixes = []string{"", suffixScale, suffixLow, suffixMean, suffixResidual, suffixResidualScale, suffixResidualLow}
+var suffixes = []string{"", suffixScale, suffixLow, suffixMean, suffixOutlierIndex, suffixOutlierValue, suffixResidual, suffixResidualScale, suffixResidualLow}
 
 // Common is the part of the recipe that all coded tensors of a container share.
 type Common struct {
@@ -95,6 +99,7 @@ type recipe struct {
 	shape    []int
 	frameW   int
 	frameH   int
+	outliers bool
 	residual bool
 	codes    string // checksum of the decoded codes
 	sum      string // checksum of everything stored
@@ -110,6 +115,9 @@ func (r recipe) String() string {
 		dims = append(dims, strconv.Itoa(d))
 	}
 	s := fmt.Sprintf("at=%d dtype=%s shape=%s frame=%dx%d", r.at, r.dtype, strings.Join(dims, ","), r.frameW, r.frameH)
+	if r.outliers {
+		s += " outliers"
+	}
 	if r.residual {
 		s += " residual"
 	}
@@ -183,6 +191,7 @@ func parseRecipe(line string) (r recipe, err error) {
 		}
 		w, h, _ := strings.Cut(m["frame"], "x")
 		r.frameW, r.frameH = number(w), number(h)
+		_, r.outliers = m["outliers"]
 		_, r.residual = m["residual"]
 		r.codes = m["codes"]
 	}

@@ -44,6 +44,9 @@ func (e *standinEncoder) AppendFrame(dst, pix []byte, stride int, qp QP, index i
 	if pix[0] == 99 && pix[1] == 98 && pix[2] == 97 {
 		return nil, errors.New("standin: asked to fail")
 	}
+	if qp.Frac() != 0 && !e.cfg.FineQP {
+		return nil, errors.New("standin: fraction without FineQP")
+	}
 	var b bytes.Buffer
 	w, _ := flate.NewWriter(&b, 6)
 	row := make([]byte, e.cfg.Width)
@@ -62,7 +65,7 @@ func (e *standinEncoder) AppendFrame(dst, pix []byte, stride int, qp QP, index i
 		w.Write(row)
 	}
 	w.Close()
-	e.bins.Regular += int64(len(row))
+	e.bins.Regular = int64(len(row))
 	dst = binary.BigEndian.AppendUint32(dst, uint32(b.Len()))
 	return append(dst, b.Bytes()...), nil
 }

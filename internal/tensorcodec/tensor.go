@@ -11,9 +11,13 @@ type TensorOptions struct {
 	Options
 	Quant       tensor.Quant
 	Rotate      tensor.Hadamard
-	Means       bool // subtract the mean of every column first
-	FrameWidth  int  // with FrameHeight; 0: TensorGrid
+	Outliers    float64 // store values farther than so many deviations (of the others) from the mean exactly; 0: none
+	Means       bool    // subtract the mean of every column first
+	FrameWidth  int     // with FrameHeight; 0: TensorGrid
 	FrameHeight int
+
+	// Done, if not nil, is called after every finished tensor with its number of values. It may be called concurrently.
+	Done func(values int)
 
 	// Residual, if not nil, codes what the first stream lost in a second one toward this target, with the same quantiser
 	// and without rotation.
@@ -105,6 +109,7 @@ type prepared struct {
 	codes      []uint8
 	params     tensor.Params
 	mean       []float32
+	far        outliers
 	grid       Grid
 }
 
@@ -133,9 +138,11 @@ func prepare(info tensor.Info, at int, raw []byte, o TensorOptions) (*prepared, 
 		return nil, err
 	}
 	p.work = p.x
-	if o.Means || o.Rotate.Rows || o.Rotate.Cols {
+	p.far = findOutliers(p.x, o.Outliers)
+	if len(p.far.index) > 0 || o.Means || o.Rotate.Rows || o.Rotate.Cols {
 		p.work = append([]float32(nil), p.x...)
 	}
+	p.far.remove(p.work, p.cols)
 	if o.Means {
 		p.mean = tensor.RemoveMeans(p.work, p.rows, p.cols)
 	}
@@ -193,20 +200,30 @@ func scaleParts(p tensor.Params, scale, low string) []part {
 	return parts
 }
 
-// encodeTensor codes a prepared tensor; shared is its share of the container's fixed bytes.
-func encodeTensor(p *prepared, o TensorOptions, shared int, limit chan struct{}) (*entry, error) {
+// draft returns the entry of a prepared tensor, its stream and checksums still to come.
+func (p *prepared) draft() *entry {
 	e := &entry{info: p.info}
 	e.recipe = recipe{at: p.at, dtype: p.info.DType, shape: p.info.Shape, frameW: p.grid.FrameWidth, frameH: p.grid.FrameHeight,
 		codes: "00000000", sum: "0000000000000000"}
-	stream := part{dtype: tensor.U8, shape: []int{len(p.codes)}}
-	e.parts = []part{stream}
-	if !p.info.DType.Integer() {
-		e.parts = append(e.parts, scaleParts(p.params, suffixScale, suffixLow)...)
-		if p.mean != nil {
-			data, _ := tensor.Encode(nil, tensor.BF16, p.mean)
-			e.parts = append(e.parts, part{suffixMean, tensor.BF16, []int{p.cols}, data})
-		}
+	e.parts = []part{{dtype: tensor.U8, shape: []int{len(p.codes)}}}
+	if p.info.DType.Integer() {
+		return e
 	}
+	e.parts = append(e.parts, scaleParts(p.params, suffixScale, suffixLow)...)
+	if p.mean != nil {
+		data, _ := tensor.Encode(nil, tensor.BF16, p.mean) // BF16 is codable
+		e.parts = append(e.parts, part{suffixMean, tensor.BF16, []int{p.cols}, data})
+	}
+	if len(p.far.index) > 0 {
+		e.recipe.outliers = true
+		e.parts = append(e.parts, p.far.parts()...)
+	}
+	return e
+}
+
+// encodeTensor codes a prepared tensor; shared is its share of the container's fixed bytes.
+func encodeTensor(p *prepared, o TensorOptions, shared int, limit chan struct{}) (*entry, error) {
+	e := p.draft()
 	coded, err := encodePlane(p.codes, p.grid, o.Options, limit, p.goal(o, e.size()+shared))
 	if err != nil {
 		return nil, err
@@ -280,6 +297,7 @@ func (p *prepared) finish(c Common, codes []byte) ([]float32, []byte, error) {
 	if c.Means {
 		tensor.AddMeans(out, p.rows, p.cols, p.mean)
 	}
+	p.far.restore(out)
 	raw, err := tensor.Encode(nil, p.info.DType, out)
 	return out, raw, err
 }
@@ -320,6 +338,11 @@ func decodeTensor(codec Codec, c Common, info tensor.Info, r recipe, parts map[s
 		}
 		if c.Means {
 			if p.mean, err = vector(parts, suffixMean, p.cols); err != nil {
+				return nil, err
+			}
+		}
+		if r.outliers {
+			if p.far, err = readOutliers(parts, p.rows*p.cols); err != nil {
 				return nil, err
 			}
 		}
