@@ -19,7 +19,12 @@ import (
 
 // commands are the subcommands, in the order of the help text.
 var commands = []func(*app) *cobra.Command{
+	newCompareCommand,
+	newDecodeCommand,
+	newEncodeCommand,
+	newInspectCommand,
 	newListCommand,
+	newReproduceCommand,
 	newVersionCommand,
 }
 

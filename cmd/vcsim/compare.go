@@ -1,0 +1,394 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"os"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vcsim/internal/report"
+	"vcsim/internal/tensor"
+	"vcsim/internal/tensorcodec"
+)
+
+type compareFlags struct {
+	codecFlags
+	tiers, rates, plot string
+	peers              []string
+	points             bool
+}
+
+func newCompareCommand(a *app) *cobra.Command {
+	var f compareFlags
+	c := &cobra.Command{
+		Use:   "compare IN...",
+		Short: "Rate and distortion of the codecs beside quantisers, bounds and other encoders",
+		Long: `compare codes planes or tensors with every tier of the codec and sets the results beside round-to-nearest quantisation
+(per tensor and in groups of 128 with 16-bit scales), entropy-coded scalar quantisation (ECSQ: uniform step, centroids,
+ideal order-0 entropy), the distortion-rate bound of a Gaussian of the same variance, and x265, x264 and AV1 where they
+are installed.
+
+The main table shows bits a value above ECSQ at equal mean squared error, where ECSQ needs --rates bits; less is better.
+Rates are of the bitstream alone. Errors are in the tensor's units, the 8-bit quantisation included; a plane's are in
+code units. Several inputs are followed by their mean.`,
+		Example: "  vcsim compare plane.pgm --plot rd.png\n" +
+			"  vcsim compare model.safetensors --tensor '*k_proj*' --quant channel --peers x265 --rates 2,3,4",
+		Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			return interruptible(cmd.Context(), func() error { return a.compare(cmd.Context(), args, &f) })
+		},
+	}
+	flags := c.Flags()
+	f.register(flags)
+	flags.StringVar(&f.tiers, "tiers", "hw,rdo", "tiers to run")
+	flags.StringVar(&f.rates, "rates", "2,3,4", "ECSQ rates at which methods are compared, bits a value")
+	flags.StringVar(&f.plot, "plot", "", "draw the rate-distortion curves of a single input to this .png or .svg")
+	flags.BoolVar(&f.points, "points", false, "show every coding, too (JSON always does)")
+	flags.StringSliceVar(&f.peers, "peers", []string{"installed"}, "other encoders: installed, none, or beginnings of names such as x265,av1")
+	return c
+}
+
+// A point is one coding: bits a value and mean squared error.
+type rdPoint struct {
+	bits, mse       float64
+	qp              any     // nil when there is none
+	nominal         float64 // rate under which an operating point is listed
+	regular, bypass any     // bins a value; nil when not known
+}
+
+// A curve is one method on one input.
+type rdCurve struct {
+	method string
+	points []rdPoint // by falling mse
+	exact  bool      // points are operating points: compare each at its own error, do not interpolate
+}
+
+// above returns the method's bits above ECSQ at an error, and false where its points do not reach.
+func (c *rdCurve) above(mse, ecsq float64) (float64, bool) {
+	x := math.Log2(mse)
+	for i := 1; i < len(c.points); i++ {
+		a, b := c.points[i-1], c.points[i]
+		xa, xb := math.Log2(a.mse), math.Log2(b.mse)
+		if x <= xa && x >= xb && xa > xb {
+			return a.bits + (b.bits-a.bits)*(xa-x)/(xa-xb) - ecsq, true
+		}
+	}
+	return 0, false
+}
+
+func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) error {
+	fewerCollections()
+	o, err := f.options()
+	if err != nil {
+		return err
+	}
+	rates, err := parseRates(f.rates)
+	if err != nil {
+		return err
+	}
+	chosen, err := choosePeers(f.peers)
+	if err != nil {
+		return err
+	}
+	tiers := strings.Split(f.tiers, ",")
+	var matrices []*tensorcodec.Matrix
+	for _, path := range paths {
+		m, err := loadMatrices(path, f, o)
+		if err != nil {
+			return err
+		}
+		matrices = append(matrices, m...)
+	}
+	if f.plot != "" && len(matrices) != 1 {
+		return fmt.Errorf("--plot draws one tensor or plane; %d were given", len(matrices))
+	}
+	bar := a.progress("comparing", len(matrices)*(len(tiers)+len(chosen)))
+	defer func() { bar.Stop() }()
+	table := report.Table{Name: "above_ecsq", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}}}
+	for _, r := range rates {
+		table.Columns = append(table.Columns, report.Column{Key: "at_" + strings.ReplaceAll(fmt.Sprint(r), ".", "_"), Digits: 3})
+	}
+	points := report.Table{Name: "points", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}, {Key: "qp"}, {Key: "bits_per_value", Digits: 4}, {Key: "mse"},
+		{Key: "nmse_db", Unit: "dB", Digits: 2}, {Key: "regular_bins_per_value", Digits: 3}, {Key: "bypass_bins_per_value", Digits: 3}}}
+	sum := map[string][]float64{}
+	var order []string
+	var last []rdCurve
+	for _, m := range matrices {
+		ecsq := tensor.NewECSQ(m.Values)
+		variance := tensor.Variance(m.Values)
+		mses, base := make([]float64, len(rates)), make([]float64, len(rates))
+		for i, r := range rates {
+			mses[i] = ecsq.AtBits(r)
+			base[i] = ecsq.AtMSE(mses[i]) // r, or the nearest rate that integer values allow
+		}
+		curves, err := measure(ctx, m, o, tiers, chosen, ecsq, mses, func() { bar.Add(1) })
+		if err != nil {
+			return err
+		}
+		last = curves
+		for _, c := range curves {
+			row := []any{m.Name, c.method}
+			for i := range rates {
+				d, ok := c.above(mses[i], base[i])
+				if c.exact {
+					d, ok = 0, false
+					if p, found := nearest(c.points, rates[i]); found {
+						d, ok = p.bits-ecsq.AtMSE(p.mse), true
+					}
+				}
+				if !ok {
+					row = append(row, nil)
+					d = math.NaN()
+				} else {
+					row = append(row, d)
+				}
+				key := c.method
+				if _, seen := sum[key]; !seen {
+					order = append(order, key)
+				}
+				if len(sum[key]) < 2*len(rates) {
+					sum[key] = make([]float64, 2*len(rates))
+				}
+				if ok {
+					sum[key][2*i] += d
+					sum[key][2*i+1]++
+				}
+			}
+			table.Rows = append(table.Rows, row)
+			for _, p := range c.points {
+				points.Rows = append(points.Rows, []any{m.Name, c.method, p.qp, p.bits, p.mse, finiteOrNil(10 * math.Log10(p.mse/variance)), p.regular, p.bypass})
+			}
+		}
+	}
+	if len(matrices) > 1 {
+		for _, method := range order {
+			row := []any{"mean", method}
+			for i := range rates {
+				if n := sum[method][2*i+1]; n == float64(len(matrices)) {
+					row = append(row, sum[method][2*i]/n)
+				} else {
+					row = append(row, nil) // not all inputs have it
+				}
+			}
+			table.Rows = append(table.Rows, row)
+		}
+	}
+	bar.Stop()
+	bar = nil
+	if f.plot != "" {
+		if err := rdChart(matrices[0].Name, last, tensor.Variance(matrices[0].Values), slices.Max(rates)+1).Save(f.plot); err != nil {
+			return err
+		}
+	}
+	r := &report.Result{Schema: "vcsim.compare/1", Title: "Bits a value above ECSQ at equal mean squared error", Tables: []report.Table{table}}
+	if f.points || a.json {
+		r.Tables = append(r.Tables, points)
+	}
+	for _, p := range peers {
+		if tool := p.missing(); tool != "" && slices.Equal(f.peers, []string{"installed"}) {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s is left out: %s is not installed.", p.name, tool))
+		}
+	}
+	return a.print(r)
+}
+
+// nearest returns the operating point whose nominal rate is rate.
+func nearest(points []rdPoint, rate float64) (rdPoint, bool) {
+	for _, p := range points {
+		if p.nominal == rate {
+			return p, true
+		}
+	}
+	return rdPoint{}, false
+}
+
+func parseRates(s string) ([]float64, error) {
+	var rates []float64
+	for _, w := range strings.Split(s, ",") {
+		r, err := strconv.ParseFloat(w, 64)
+		if err != nil || !(r > 0 && r <= 8) {
+			return nil, fmt.Errorf("rate %q: want bits a value between 0 and 8", w)
+		}
+		rates = append(rates, r)
+	}
+	return rates, nil
+}
+
+// choosePeers finds the peers by the beginnings of their names; one that was asked for must be installed.
+func choosePeers(names []string) ([]*peer, error) {
+	var out []*peer
+	for _, name := range names {
+		found := false
+		for i := range peers {
+			p := &peers[i]
+			tool := p.missing()
+			switch {
+			case name == "none":
+				found = true
+			case name == "installed":
+				found = true
+				if tool == "" {
+					out = append(out, p)
+				}
+			case strings.HasPrefix(p.name, name):
+				found = true
+				if tool != "" {
+					return nil, &exitError{exitMissingTool, fmt.Errorf("%s needs %s, which is not installed", p.name, tool)}
+				}
+				out = append(out, p)
+			}
+		}
+		if !found {
+			return nil, fmt.Errorf("--peers %s: no such encoder", name)
+		}
+	}
+	return out, nil
+}
+
+// loadMatrices prepares the selected tensors of an input that a codec takes.
+func loadMatrices(path string, f *compareFlags, o tensorcodec.TensorOptions) ([]*tensorcodec.Matrix, error) {
+	in, err := openInput(path, f.size)
+	if err != nil {
+		return nil, err
+	}
+	defer in.close()
+	if in.plane != nil && f.frame == "" {
+		o.FrameWidth, o.FrameHeight = in.width, in.height
+	}
+	src := in.asSource()
+	var out []*tensorcodec.Matrix
+	for _, info := range src.Tensors() {
+		ok, err := tensorcodec.Selection{Globs: f.tensors}.Matches(info.Name)
+		if err != nil {
+			return nil, err
+		}
+		if in.plane != nil {
+			ok = true
+		}
+		if n, err := tensor.NumValues(info.Shape); !ok || err != nil || n < minCompared || !info.DType.Codable() {
+			continue
+		}
+		raw, err := src.Read(info.Name, nil)
+		if err != nil {
+			return nil, err
+		}
+		m, err := tensorcodec.NewMatrix(info, raw, o)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		out = append(out, m)
+	}
+	if len(out) == 0 {
+		return nil, fmt.Errorf("%s: no tensor of at least %d values is selected", path, minCompared)
+	}
+	return out, nil
+}
+
+// minCompared is the least number of values for which parameter sets do not decide a comparison.
+const minCompared = 4096
+
+// measure runs every method on one matrix, at errors around mses.
+func measure(ctx context.Context, m *tensorcodec.Matrix, o tensorcodec.TensorOptions, tiers []string, chosen []*peer, ecsq *tensor.ECSQ, mses []float64, step func()) ([]rdCurve, error) {
+	n := float64(len(m.Values))
+	qps := sampleQPs(m, mses)
+	var curves []rdCurve
+	for _, tier := range tiers {
+		c := rdCurve{method: o.Codec.Name() + " " + tier}
+		for _, qp := range qps {
+			opt := m.Options()
+			opt.Tier, opt.Target = tier, tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: qp}
+			coded, err := m.Encode(opt)
+			if err != nil {
+				return nil, err
+			}
+			d, err := m.Distortion(coded.Recon)
+			if err != nil {
+				return nil, err
+			}
+			c.points = append(c.points, rdPoint{qp: qp, bits: 8 * float64(len(coded.Stream)) / n, mse: d.MSE, regular: float64(coded.Bins.Regular) / n, bypass: float64(coded.Bins.Bypass) / n})
+		}
+		curves = append(curves, c)
+		step()
+	}
+	dir, err := os.MkdirTemp("", "vcsim-compare-")
+	if err != nil {
+		return nil, err
+	}
+	defer os.RemoveAll(dir)
+	for _, p := range chosen {
+		if m.Cols >= minPeerSide && m.Rows >= minPeerSide {
+			c := rdCurve{method: p.name}
+			for _, qp := range qps {
+				size, recon, err := p.run(ctx, dir, m.Codes, m.Cols, m.Rows, qp)
+				if err != nil {
+					return nil, fmt.Errorf("%s: %w", m.Name, err)
+				}
+				d, err := m.Distortion(recon)
+				if err != nil {
+					return nil, err
+				}
+				c.points = append(c.points, rdPoint{qp: qp, bits: 8 * float64(size) / n, mse: d.MSE})
+			}
+			curves = append(curves, c)
+		}
+		step()
+	}
+	variance := tensor.Variance(m.Values)
+	bound, base := rdCurve{method: "Gaussian bound"}, rdCurve{method: "ECSQ"}
+	for _, mse := range mses {
+		bound.points = append(bound.points, rdPoint{bits: tensor.GaussianBits(variance, mse), mse: mse})
+		base.points = append(base.points, rdPoint{bits: ecsq.AtMSE(mse), mse: mse})
+	}
+	for _, s := range []tensor.Scheme{tensor.PerTensor, tensor.PerGroup(128)} {
+		c := rdCurve{method: "RTN " + s.String(), exact: true}
+		for bits := 2; bits <= 8; bits++ {
+			y, rate := tensor.RTN(m.Values, m.Rows, m.Cols, bits, s)
+			c.points = append(c.points, rdPoint{nominal: float64(bits), bits: rate, mse: tensor.Compare(m.Values, y).MSE})
+		}
+		curves = append(curves, c)
+	}
+	curves = append(curves, base, bound)
+	for i := range curves {
+		sort.SliceStable(curves[i].points, func(a, b int) bool { return curves[i].points[a].mse > curves[i].points[b].mse })
+	}
+	return curves, nil
+}
+
+// sampleQPs are quantiser parameters, 2 apart, that reach a little beyond the errors: a step is 2^((QP-4)/6) codes, and
+// costs between step^2/12 and, with a dead zone at low rates, a third of that more.
+func sampleQPs(m *tensorcodec.Matrix, mses []float64) []float64 {
+	at := func(mse float64) float64 { return 4 + 3*math.Log2(max(12*mse/m.Unit(), 1e-3)) }
+	lo, hi := math.Inf(1), math.Inf(-1)
+	for _, mse := range mses {
+		lo, hi = min(lo, at(mse)), max(hi, at(mse))
+	}
+	var qps []float64
+	for qp := math.Floor(max(0, lo-5)); qp <= min(51, hi+3); qp += 2 {
+		qps = append(qps, qp)
+	}
+	return qps
+}
+
+// rdChart draws the curves up to a rate.
+func rdChart(name string, curves []rdCurve, variance, most float64) *report.Chart {
+	c := &report.Chart{Title: "Rate and distortion: " + name, X: report.Axis{Label: "bits a value"}, Y: report.Axis{Label: "NMSE (dB)"}}
+	for _, k := range curves {
+		l := report.Line{Name: k.method, Dots: k.exact}
+		for _, p := range k.points {
+			if p.mse > 0 && p.bits <= most {
+				l.X = append(l.X, p.bits)
+				l.Y = append(l.Y, 10*math.Log10(p.mse/variance))
+			}
+		}
+		if len(l.X) > 0 {
+			c.Lines = append(c.Lines, l)
+		}
+	}
+	return c
+}
