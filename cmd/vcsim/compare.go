@@ -138,7 +138,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 				d, ok := c.above(mses[i], base[i])
 				if c.exact {
 					d, ok = 0, false
-					if p, found := nearest(c.points, rates[i]); found {
+					if p, found := operatingPoint(c.points, rates[i]); found {
 						d, ok = p.bits-ecsq.AtMSE(p.mse), true
 					}
 				}
@@ -198,8 +198,8 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 	return a.print(r)
 }
 
-// nearest returns the operating point whose nominal rate is rate.
-func nearest(points []rdPoint, rate float64) (rdPoint, bool) {
+// operatingPoint returns the operating point whose nominal rate is rate.
+func operatingPoint(points []rdPoint, rate float64) (rdPoint, bool) {
 	for _, p := range points {
 		if p.nominal == rate {
 			return p, true
