@@ -60,11 +60,11 @@ func (c *ctuPlan) levels(z, log2 int) ([]int16, []uint16) {
 	return c.lev[16*z:][:n], c.mask[z:][:n/16]
 }
 
-// fineQP spreads QP steps over the CTUs of a picture.
+// fineQP is the QP of a picture in 1/16 steps, and its state.
 type fineQP struct {
-	qp16, acc int
-	prev      int // qPY_PREV
-	coded     bool
+	qp16, ctus int
+	prev       int // qPY_PREV
+	coded      bool
 }
 
 // NewEncoder returns an Encoder, or the error of p.Validate.
@@ -136,7 +136,7 @@ func (e *Encoder) appendFrame(dst, pix []byte, stride, qp16 int) ([]byte, error)
 	rows := (e.g.height + 1<<e.g.ctb - 1) >> e.g.ctb
 	count := max(e.p.Slices, 1)
 	addressBits := bits.Len(uint(e.f.ctbWidth*rows - 1))
-	e.fine = fineQP{qp16: qp16}
+	e.fine = fineQP{qp16: qp16, ctus: e.f.ctbWidth * rows}
 	for s := range count {
 		from, to := s*rows/count*e.f.ctbWidth, (s+1)*rows/count*e.f.ctbWidth
 		e.hdr.Reset(e.buf[:0])
@@ -176,7 +176,7 @@ func (e *Encoder) slice(from, to, qp int) {
 		x, y := addr%e.f.ctbWidth<<e.g.ctb, addr/e.f.ctbWidth<<e.g.ctb
 		e.edge = e.f.edges(addr, from)
 		if e.p.FineQP {
-			e.nextQP()
+			e.nextQP(addr)
 		}
 		if e.rdo != nil {
 			e.rdo.decide(x, y)
@@ -208,19 +208,18 @@ func (e *Encoder) setQP(qp int) {
 	}
 }
 
-// nextQP chooses the QP of a CTU so that the mean approaches qp16/16.
-func (e *Encoder) nextQP() {
-	q := &e.fine
-	q.acc += q.qp16 & 15
-	qp := q.qp16 >> 4
-	if q.acc >= 16 {
-		q.acc -= 16
+// nextQP chooses the QP of a CTU: the first ones of the picture have the
+// larger QP, as many as make the mean qp16/16. One switch costs less than
+// many, and the rate is a smooth function of qp16.
+func (e *Encoder) nextQP(addr int) {
+	qp, frac := e.fine.qp16>>4, e.fine.qp16&15
+	if addr < (frac*e.fine.ctus+8)>>4 {
 		qp++
 	}
 	if qp != e.qp {
 		e.setQP(qp)
 	}
-	q.coded = false
+	e.fine.coded = false
 }
 
 // endQuantGroup updates qPY_PREV after a CTU, which is one quantization group.
