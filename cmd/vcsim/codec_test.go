@@ -285,7 +285,7 @@ func TestCodecUsageErrors(t *testing.T) {
 		{"decode " + stream, "-o"},
 		{"decode " + stream + " -o " + o + ".265", "taken out of a container"},
 		{"decode " + stream + " -o " + o + ".txt", "unknown kind"},
-		{"decode " + stream + " -o " + o + ".raw --size 99x99", "frames"},
+		{"decode " + stream + " -o " + o + ".raw --size 99x99", "pictures"},
 		{"decode " + cut + " -o " + o + ".raw", "cut.265"},
 		{"decode " + file("empty.265", nil) + " -o " + o + ".raw", "empty.265"},
 		{"decode " + file("junk.265", []byte("junk junk junk")) + " -o " + o + ".raw", "junk.265"},

@@ -512,6 +512,13 @@ func FuzzContainer(f *testing.F) {
 	f.Add(b)
 	_, b = pack(f, mixed(f), Selection{Globs: []string{"activation"}}, o, 0)
 	f.Add(b)
+	c265, err := Lookup("t265")
+	if err != nil {
+		f.Fatal(err)
+	}
+	o.Codec, o.Tier = c265, "rdo"
+	_, b = pack(f, mixed(f), Selection{Globs: []string{"input_ids", "*layernorm*"}}, o, 0)
+	f.Add(b)
 	f.Fuzz(func(t *testing.T, b []byte) { unpack(b) })
 }
 

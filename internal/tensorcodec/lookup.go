@@ -1,6 +1,10 @@
 package tensorcodec
 
-import "fmt"
+import (
+	"fmt"
+	"sort"
+	"strings"
+)
 
 var codecs = map[string]Codec{}
 
@@ -9,5 +13,10 @@ func Lookup(name string) (Codec, error) {
 	if c, ok := codecs[name]; ok {
 		return c, nil
 	}
-	return nil, UnsupportedError(fmt.Sprintf("codec %q", name))
+	var names []string
+	for n := range codecs {
+		names = append(names, n)
+	}
+	sort.Strings(names)
+	return nil, UnsupportedError(fmt.Sprintf("codec %q: there is %s", name, strings.Join(names, ", ")))
 }

@@ -255,8 +255,42 @@ func decodeParts(codec Codec, parts [][]byte, workers int, each func(i int, p Pi
 	return nil
 }
 
+// maxPlane bounds the number of values of a plane whose size only the stream says.
+const maxPlane = 1 << 34
+
 // DecodeTiles decodes a stream whose pictures are the frames of a plane of the given size, cut at the size of the first.
 func DecodeTiles(codec Codec, stream []byte, width, height, workers int) ([]byte, error) {
+	pictures, err := decodeAll(codec, stream, workers)
+	if err != nil {
+		return nil, err
+	}
+	grid := Grid{width, height, pictures[0].Width, pictures[0].Height}
+	if err := grid.check(); err != nil {
+		return nil, err
+	}
+	if len(pictures) != grid.Frames() {
+		return nil, FormatError(fmt.Sprintf("stream: %d pictures of %dx%d, a plane of %dx%d has %d", len(pictures), grid.FrameWidth, grid.FrameHeight, width, height, grid.Frames()))
+	}
+	return assemble(grid, pictures), nil
+}
+
+// DecodeStream decodes a stream whose plane is not known: one picture is the plane; several, which must have one size, are
+// stacked, the first on top.
+func DecodeStream(codec Codec, stream []byte, workers int) (width, height int, plane []byte, err error) {
+	pictures, err := decodeAll(codec, stream, workers)
+	if err != nil {
+		return 0, 0, nil, err
+	}
+	first := pictures[0]
+	if len(pictures) == 1 && first.Stride == first.Width {
+		return first.Width, first.Height, first.Pix[:first.Width*first.Height], nil
+	}
+	grid := Grid{first.Width, first.Height * len(pictures), first.Width, first.Height}
+	return grid.Width, grid.Height, assemble(grid, pictures), nil
+}
+
+// decodeAll decodes all pictures of a stream, at least one, which must have one size.
+func decodeAll(codec Codec, stream []byte, workers int) ([]Picture, error) {
 	parts, err := codec.SplitFrames(stream)
 	if err != nil {
 		return nil, err
@@ -264,44 +298,31 @@ func DecodeTiles(codec Codec, stream []byte, width, height, workers int) ([]byte
 	if len(parts) == 0 {
 		return nil, FormatError("stream: no picture")
 	}
-	first, err := codec.DecodeFrame(parts[0])
-	if err != nil {
-		return nil, fmt.Errorf("frame 0: %w", err)
-	}
-	return DecodePlane(codec, stream, Grid{width, height, first.Width, first.Height}, workers)
-}
-
-// DecodeStream decodes a stream whose plane is not known: one picture is the plane; several, which must have one size, are
-// stacked, the first on top.
-func DecodeStream(codec Codec, stream []byte, workers int) (width, height int, plane []byte, err error) {
-	parts, err := codec.SplitFrames(stream)
-	if err != nil {
-		return 0, 0, nil, err
-	}
-	if len(parts) == 0 {
-		return 0, 0, nil, FormatError("stream: no picture")
-	}
-	first, err := codec.DecodeFrame(parts[0])
-	if err != nil {
-		return 0, 0, nil, fmt.Errorf("frame 0: %w", err)
-	}
-	if len(parts) == 1 {
-		if first.Stride == first.Width {
-			return first.Width, first.Height, first.Pix[:first.Width*first.Height], nil
+	pictures := make([]Picture, len(parts))
+	var values atomic.Int64
+	err = decodeParts(codec, parts, workers, func(i int, p Picture) error {
+		pictures[i] = p
+		if n := values.Add(int64(p.Width) * int64(p.Height)); n > maxPlane {
+			return UnsupportedError(fmt.Sprintf("stream: more than %d values", maxPlane))
 		}
-	}
-	grid := Grid{first.Width, first.Height * len(parts), first.Width, first.Height}
-	plane = make([]byte, grid.Width*grid.Height)
-	grid.place(plane, first.Pix, first.Stride, 0)
-	err = decodeParts(codec, parts[1:], workers, func(i int, p Picture) error {
-		if p.Width != grid.FrameWidth || p.Height != grid.FrameHeight {
-			return UnsupportedError(fmt.Sprintf("stream: picture of %dx%d after one of %dx%d", p.Width, p.Height, grid.FrameWidth, grid.FrameHeight))
-		}
-		grid.place(plane, p.Pix, p.Stride, i+1)
 		return nil
 	})
 	if err != nil {
-		return 0, 0, nil, err
+		return nil, err
 	}
-	return grid.Width, grid.Height, plane, nil
+	for i, p := range pictures {
+		if p.Width != pictures[0].Width || p.Height != pictures[0].Height {
+			return nil, fmt.Errorf("frame %d: %w", i, UnsupportedError(fmt.Sprintf("stream: picture of %dx%d after one of %dx%d", p.Width, p.Height, pictures[0].Width, pictures[0].Height)))
+		}
+	}
+	return pictures, nil
+}
+
+// assemble puts decoded frames together.
+func assemble(grid Grid, pictures []Picture) []byte {
+	plane := make([]byte, grid.Width*grid.Height)
+	for i, p := range pictures {
+		grid.place(plane, p.Pix, p.Stride, i)
+	}
+	return plane
 }
