@@ -1,8 +1,10 @@
 package t265
 
 import (
+	"bytes"
 	"fmt"
 	"io"
+	"slices"
 
 	"vcsim/internal/bitio"
 )
@@ -163,13 +165,20 @@ func (c *ctuDecoder) picture(s *SPS) Picture {
 	return p
 }
 
+// maxSets bounds the different parameter sets of a stream: 16 VPS, 16 SPS and
+// 64 PPS may be in force, and some may change on the way.
+const maxSets = 1024
+
 // SplitFrames cuts an Annex B stream into streams of one picture each, every
 // one led by the parameter sets before it, so that they can be decoded
-// independently. It checks no more than the NAL unit headers.
+// independently. It checks no more than the NAL unit headers, and that the
+// copies of parameter sets do not outgrow the stream.
 func SplitFrames(stream []byte) ([][]byte, error) {
-	var sets, cur []byte // parameter sets so far; current picture
+	var sets [][]byte // parameter sets so far, the latest last
+	var cur []byte    // current picture
 	var frames [][]byte
 	inPicture := false
+	room := 32*len(stream) + 1<<20
 	for rest := stream; ; {
 		nal, _, end := bitio.NextNAL(rest)
 		if nal == nil {
@@ -188,12 +197,21 @@ func SplitFrames(stream []byte) ([][]byte, error) {
 		switch {
 		case vcl:
 			if !inPicture {
-				cur = append(cur, sets...)
+				for _, set := range sets {
+					cur = append(append(cur, 0, 0, 1), set...)
+				}
+				if room -= len(cur); room < 0 {
+					return nil, FormatError("too many parameter sets")
+				}
 				inPicture = true
 			}
 			cur = append(append(cur, 0, 0, 1), nal...)
 		case typ >= nalVPS && typ <= nalPPS:
-			sets = append(append(sets, 0, 0, 1), nal...)
+			sets = slices.DeleteFunc(sets, func(old []byte) bool { return bytes.Equal(old, nal) })
+			sets = append(sets, nal)
+			if len(sets) > maxSets {
+				return nil, FormatError("too many parameter sets")
+			}
 		}
 	}
 	if inPicture {
