@@ -27,7 +27,7 @@ type compareFlags struct {
 func newCompareCommand(a *app) *cobra.Command {
 	var f compareFlags
 	c := &cobra.Command{
-		Use:   "compare IN...",
+		Use:   "compare [IN...]",
 		Short: "Rate and distortion of the codecs beside quantisers, bounds and other encoders",
 		Long: `compare codes planes or tensors with every tier of the codec and sets the results beside round-to-nearest quantisation
 (per tensor and in groups of 128 with 16-bit scales), entropy-coded scalar quantisation (ECSQ: uniform step, centroids,
@@ -36,10 +36,10 @@ are installed.
 
 The main table shows bits a value above ECSQ at equal mean squared error, where ECSQ needs --rates bits; less is better.
 Rates are of the bitstream alone. Errors are in the tensor's units, the 8-bit quantisation included; a plane's are in
-code units. Several inputs are followed by their mean.`,
+code units. Several inputs are followed by their mean. Without IN, compare runs on two built-in tensors: a key projection
+and a key cache.`,
 		Example: "  vcsim compare plane.pgm --plot rd.png\n" +
 			"  vcsim compare model.safetensors --tensor '*k_proj*' --quant channel --peers x265 --rates 2,3,4",
-		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.compare(cmd.Context(), args, &f) })
 		},
@@ -98,6 +98,15 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 	}
 	tiers := strings.Split(f.tiers, ",")
 	var matrices []*tensorcodec.Matrix
+	if len(paths) == 0 {
+		for _, name := range []string{sampleWeights, sampleKeys} {
+			m, err := loadSample(name, o)
+			if err != nil {
+				return err
+			}
+			matrices = append(matrices, m)
+		}
+	}
 	for _, path := range paths {
 		m, err := loadMatrices(path, f, o)
 		if err != nil {

@@ -46,35 +46,43 @@ func (f *sampleFlags) register(c *cobra.Command, sample string) {
 }
 
 // load prepares the tensor of a figure.
-func (f *sampleFlags) load() (*tensorcodec.Matrix, tensorcodec.TensorOptions, error) {
+func (f *sampleFlags) load() (*tensorcodec.Matrix, error) {
 	o, err := f.options()
 	if err != nil {
-		return nil, o, err
+		return nil, err
 	}
 	if f.in == "" {
-		s, err := tensor.ReadSafetensors(bytes.NewReader(sampleTensors), int64(len(sampleTensors)), "samples")
-		if err != nil {
-			return nil, o, err
-		}
-		info, ok := s.Lookup(samples[f.sample])
+		name, ok := samples[f.sample]
 		if !ok {
-			return nil, o, fmt.Errorf("--sample %s: want weights, keys or activation", f.sample)
+			return nil, fmt.Errorf("--sample %s: want weights, keys or activation", f.sample)
 		}
-		raw, err := s.Read(info.Name, nil)
-		if err != nil {
-			return nil, o, err
-		}
-		m, err := tensorcodec.NewMatrix(info, raw, o)
-		return m, o, err
+		return loadSample(name, o)
 	}
 	all, err := loadMatrices(f.in, &compareFlags{codecFlags: f.codecFlags}, o)
 	if err != nil {
-		return nil, o, err
+		return nil, err
 	}
 	if len(all) != 1 {
-		return nil, o, fmt.Errorf("%s: %d tensors match; choose one with --tensor", f.in, len(all))
+		return nil, fmt.Errorf("%s: %d tensors match; choose one with --tensor", f.in, len(all))
 	}
-	return all[0], o, nil
+	return all[0], nil
+}
+
+// loadSample prepares a built-in tensor.
+func loadSample(name string, o tensorcodec.TensorOptions) (*tensorcodec.Matrix, error) {
+	s, err := tensor.ReadSafetensors(bytes.NewReader(sampleTensors), int64(len(sampleTensors)), "samples")
+	if err != nil {
+		return nil, err
+	}
+	info, ok := s.Lookup(name)
+	if !ok {
+		return nil, fmt.Errorf("no sample %q", name)
+	}
+	raw, err := s.Read(name, nil)
+	if err != nil {
+		return nil, err
+	}
+	return tensorcodec.NewMatrix(info, raw, o)
 }
 
 // A stage is one step of the ablation: a tier with some tools left out.
@@ -108,7 +116,7 @@ which is -20 dB when the variance is 1.`
 
 func (a *app) fig2b(f *sampleFlags, dbs []float64) error {
 	fewerCollections()
-	m, _, err := f.load()
+	m, err := f.load()
 	if err != nil {
 		return err
 	}
@@ -214,7 +222,7 @@ outliers: one channel fifteen times as large, and two values of token 0 thousand
 }
 
 func (a *app) fig3(f *sampleFlags) error {
-	m, _, err := f.load()
+	m, err := f.load()
 	if err != nil {
 		return err
 	}
@@ -341,7 +349,7 @@ zero) and the reconstruction. It also states how much of the energy the predicti
 }
 
 func (a *app) fig4(f *sampleFlags, qp float64, zoom int) error {
-	m, _, err := f.load()
+	m, err := f.load()
 	if err != nil {
 		return err
 	}
