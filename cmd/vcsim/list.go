@@ -1,0 +1,134 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vcsim/internal/config"
+	"vcsim/internal/report"
+)
+
+func newListCommand(a *app) *cobra.Command {
+	kinds := config.PresetKinds()
+	return &cobra.Command{
+		Use:   "list [KIND [NAME...]]",
+		Short: "Show the presets and where their numbers come from",
+		Long:  "list shows the presets of one kind (" + strings.Join(kinds, ", ") + "), or the named ones, with the source of each row.\nWithout arguments it shows the kinds.",
+		Example: "  vcsim list models\n" +
+			"  vcsim list gpus h100-sxm rtx3090 --json",
+		ValidArgsFunction: func(cmd *cobra.Command, args []string, word string) ([]cobra.Completion, cobra.ShellCompDirective) {
+			if len(args) == 0 {
+				return kinds, cobra.ShellCompDirectiveNoFileComp
+			}
+			return completePresets(args[0])(cmd, args, word)
+		},
+		RunE: func(_ *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return a.listKinds()
+			}
+			return a.listPresets(args[0], args[1:])
+		},
+	}
+}
+
+func (a *app) listKinds() error {
+	t := report.Table{Name: "kinds", Columns: []report.Column{{Key: "kind"}, {Key: "presets"}}}
+	for _, kind := range config.PresetKinds() {
+		names, err := config.PresetNames(kind)
+		if err != nil {
+			return err
+		}
+		t.Rows = append(t.Rows, []any{kind, len(names)})
+	}
+	return a.print(&report.Result{Schema: "vcsim.list/1", Tables: []report.Table{t}})
+}
+
+// listPresets shows the presets of a kind, the named ones or all, then what the source keys stand for, then the notes.
+func (a *app) listPresets(kind string, names []string) error {
+	rows, err := config.Presets[config.Node](kind)
+	if err != nil {
+		return err
+	}
+	if len(names) > 0 {
+		rows = rows[:0]
+		for _, name := range names {
+			row, err := config.Preset[config.Node](kind, name)
+			if err != nil {
+				return err
+			}
+			rows = append(rows, row)
+		}
+	}
+	log.Debugf("%d presets of %s", len(rows), kind)
+
+	main := report.Table{Name: kind, Columns: []report.Column{{Key: "name"}}}
+	sources := report.Table{Name: "sources", Columns: []report.Column{{Key: "source"}, {Key: "stands_for"}}}
+	notes := report.Table{Name: "notes", Columns: []report.Column{{Key: "name"}, {Key: "note"}}}
+	column, known := map[string]int{}, map[string]bool{}
+	cells := make([]map[string]any, len(rows))
+	for i, r := range rows {
+		cells[i] = map[string]any{}
+		err := flatten(&r.Value, "", func(key string, value any) {
+			if _, ok := column[key]; !ok {
+				column[key] = len(main.Columns)
+				main.Columns = append(main.Columns, report.Column{Key: key, Title: key})
+			}
+			cells[i][key] = value
+		})
+		if err != nil {
+			return err
+		}
+		if r.Note != "" {
+			notes.Rows = append(notes.Rows, []any{r.Name, r.Note})
+		}
+		for _, s := range r.Sources {
+			if !known[s.Key] {
+				known[s.Key] = true
+				sources.Rows = append(sources.Rows, []any{s.Key, s.Text})
+			}
+		}
+	}
+	main.Columns = append(main.Columns, report.Column{Key: "source"})
+	for i, r := range rows {
+		row := make([]any, len(main.Columns))
+		row[0] = r.Name
+		for key, j := range column {
+			row[j] = cells[i][key]
+		}
+		var keys []string
+		for _, s := range r.Sources {
+			keys = append(keys, s.Key)
+		}
+		row[len(row)-1] = strings.Join(keys, ", ")
+		main.Rows = append(main.Rows, row)
+	}
+	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}}
+	if len(notes.Rows) > 0 {
+		res.Tables = append(res.Tables, notes)
+	}
+	return a.print(res)
+}
+
+// flatten calls set for every scalar below n, the keys on the way joined by underscores.
+func flatten(n *config.Node, prefix string, set func(key string, value any)) error {
+	if len(n.Content) == 0 {
+		var value any
+		if err := n.Decode(&value); err != nil {
+			return fmt.Errorf("%s: %w", prefix, err)
+		}
+		set(prefix, value)
+		return nil
+	}
+	for i := 0; i+1 < len(n.Content); i += 2 {
+		key := n.Content[i].Value
+		if prefix != "" {
+			key = prefix + "_" + key
+		}
+		if err := flatten(n.Content[i+1], key, set); err != nil {
+			return err
+		}
+	}
+	return nil
+}

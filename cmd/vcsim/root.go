@@ -1,0 +1,135 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"time"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+	"github.com/tliron/commonlog"
+	"github.com/tliron/commonlog/simple"
+	"github.com/tliron/go-kutil/util"
+
+	"vcsim/internal/config"
+	"vcsim/internal/report"
+)
+
+// commands are the subcommands, in the order of the help text.
+var commands = []func(*app) *cobra.Command{
+	newListCommand,
+	newVersionCommand,
+}
+
+var log = commonlog.GetLogger("vcsim")
+
+// An app is one run of the program: where its output goes and in which format.
+type app struct {
+	stdout, stderr      io.Writer
+	json, csv, markdown bool
+	verbose             int
+	quiet               bool
+}
+
+// run executes the command line args and returns the exit code. The one message of a failure is a line on stderr.
+func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
+	start := time.Now()
+	a := &app{stdout: stdout, stderr: stderr}
+	root := newRootCommand(a)
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	code := exitCode(err)
+	switch {
+	case code == exitInterrupt:
+		fmt.Fprintln(stderr, "vcsim: interrupted")
+	case err != nil && code != exitPipe:
+		fmt.Fprintln(stderr, "vcsim:", oneLine(err))
+	}
+	log.Debugf("exit %d after %s", code, time.Since(start).Round(time.Microsecond))
+	return code
+}
+
+func newRootCommand(a *app) *cobra.Command {
+	root := &cobra.Command{
+		Use:               "vcsim",
+		Short:             "What a tensor codec on the accelerator buys, and what it costs",
+		Long:              "vcsim models video codecs as tensor codecs on accelerators: what they buy, and what they cost.\n\nExit codes: 0 ok, 1 mismatch or infeasible, 2 usage, configuration or input, 3 missing tool.",
+		SilenceErrors:     true,
+		SilenceUsage:      true,
+		PersistentPreRunE: func(*cobra.Command, []string) error { return a.setup() },
+		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetOut(a.stdout)
+	root.SetErr(a.stderr)
+	root.SetFlagErrorFunc(flagError)
+	flags := root.PersistentFlags()
+	flags.BoolVar(&a.json, "json", false, "write JSON")
+	flags.BoolVar(&a.csv, "csv", false, "write the main table as CSV")
+	flags.BoolVar(&a.markdown, "markdown", false, "write markdown")
+	flags.CountVarP(&a.verbose, "verbose", "v", "log more to standard error; twice for still more")
+	flags.BoolVarP(&a.quiet, "quiet", "q", false, "log errors only, and show no progress")
+	for _, newCommand := range commands {
+		root.AddCommand(newCommand(a))
+	}
+	return root
+}
+
+// setup checks the flags that all commands share and starts the log.
+func (a *app) setup() error {
+	if (a.json && a.csv) || (a.json && a.markdown) || (a.csv && a.markdown) {
+		return errors.New("give one of --json, --csv and --markdown")
+	}
+	verbosity := a.verbose // notices, then information, then debugging
+	if a.quiet {
+		verbosity = -2
+	}
+	backend := simple.NewBackend()
+	backend.Buffered = false // a buffered line is lost when the process exits
+	backend.Configure(verbosity, nil)
+	backend.Writer = util.NewSyncedWriter(a.stderr)
+	commonlog.SetBackend(backend)
+	return nil
+}
+
+// print writes results to standard output in the format that the flags ask for.
+func (a *app) print(results ...*report.Result) error {
+	format := report.Text
+	switch {
+	case a.json:
+		format = report.JSON
+	case a.csv:
+		format = report.CSV
+	case a.markdown:
+		format = report.Markdown
+	}
+	return report.Write(a.stdout, format, results...)
+}
+
+// flagError adds the nearest flag to the complaint about an unknown one.
+func flagError(cmd *cobra.Command, err error) error {
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return err
+}
+
+// completePresets completes the names of presets of one kind, for a flag or an argument.
+func completePresets(kind string) cobra.CompletionFunc {
+	return func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
+		names, err := config.PresetNames(kind)
+		if err != nil {
+			return nil, cobra.ShellCompDirectiveError
+		}
+		return names, cobra.ShellCompDirectiveNoFileComp
+	}
+}

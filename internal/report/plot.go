@@ -1,0 +1,211 @@
+package report
+
+import (
+	"bytes"
+	"fmt"
+	"image/color"
+	"io"
+	"math"
+	"os"
+	"path/filepath"
+	"strconv"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+)
+
+// A Chart is a line chart.
+type Chart struct {
+	Title string
+	X, Y  Axis
+	Lines []Line
+}
+
+// An Axis has a label, with its unit, and a scale.
+type Axis struct {
+	Label    string
+	Log      bool
+	Min, Max float64 // both zero: as far as the lines reach
+}
+
+// A Line is one curve. Lines differ in colour and in dashes, so that they can be told apart without colour.
+type Line struct {
+	Name string // in the legend
+	X, Y []float64
+	Dots bool // draw the points alone, for measurements
+}
+
+// palette is Okabe and Ito's set of colours that the colour-blind can tell apart (jfly.uni-koeln.de/color, 2002),
+// without its yellow, which is pale on white.
+var palette = []color.RGBA{
+	{0, 0, 0, 255}, {230, 159, 0, 255}, {86, 180, 233, 255}, {0, 158, 115, 255}, {0, 114, 178, 255}, {213, 94, 0, 255}, {204, 121, 167, 255},
+}
+
+var dashes = [][]vg.Length{nil, {8, 3}, {2, 2}, {8, 3, 2, 3}, {14, 4}}
+
+const (
+	chartWidth, chartHeight = 20 * vg.Centimeter, 13 * vg.Centimeter
+	fontSize                = 12
+)
+
+// Save writes the chart to path, whose ending (.png or .svg) selects the format. The file appears whole or not at all.
+func (c *Chart) Save(path string) error {
+	format := filepath.Ext(path)
+	if format != ".png" && format != ".svg" {
+		return fmt.Errorf("%s: charts are written as .png or .svg", path)
+	}
+	var b bytes.Buffer
+	if err := c.Write(&b, format[1:]); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+"-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name()) // fails once it is renamed
+	_, err = f.Write(b.Bytes())
+	if e := f.Chmod(0o644); err == nil {
+		err = e
+	}
+	if e := f.Close(); err == nil {
+		err = e
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}
+
+// Write draws the chart; format is "png" or "svg".
+func (c *Chart) Write(w io.Writer, format string) error {
+	p, err := c.plot()
+	if err != nil {
+		return fmt.Errorf("report: chart %q: %w", c.Title, err)
+	}
+	wt, err := p.WriterTo(chartWidth, chartHeight, format)
+	if err != nil {
+		return err
+	}
+	_, err = wt.WriteTo(w)
+	return err
+}
+
+func (c *Chart) plot() (*plot.Plot, error) {
+	p := plot.New()
+	for _, style := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
+		style.Typeface, style.Variant, style.Size = "Liberation", "Sans", fontSize
+	}
+	p.Title.Text = c.Title
+	p.Title.TextStyle.Font.Size = fontSize + 2
+	p.Title.Padding = 8
+	p.Legend.Top, p.Legend.ThumbnailWidth, p.Legend.Padding = true, 40, 3
+	p.Legend.XOffs, p.Legend.YOffs = -6, -6
+	grid := plotter.NewGrid()
+	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{225}, color.Gray{225}
+	p.Add(grid)
+	for i, l := range c.Lines {
+		if len(l.X) != len(l.Y) || len(l.X) == 0 {
+			return nil, fmt.Errorf("line %s has %d and %d coordinates", l.Name, len(l.X), len(l.Y))
+		}
+		points := make(plotter.XYs, len(l.X))
+		for j := range l.X {
+			if err := c.X.check(l.X[j]); err != nil {
+				return nil, fmt.Errorf("line %s x[%d]: %w", l.Name, j, err)
+			}
+			if err := c.Y.check(l.Y[j]); err != nil {
+				return nil, fmt.Errorf("line %s y[%d]: %w", l.Name, j, err)
+			}
+			points[j] = plotter.XY{X: l.X[j], Y: l.Y[j]}
+		}
+		if err := addLine(p, i, l, points); err != nil {
+			return nil, err
+		}
+	}
+	if err := c.X.apply(&p.X); err != nil {
+		return nil, err
+	}
+	return p, c.Y.apply(&p.Y)
+}
+
+func addLine(p *plot.Plot, i int, l Line, points plotter.XYs) error {
+	hue := palette[i%len(palette)]
+	if l.Dots {
+		s, err := plotter.NewScatter(points)
+		if err != nil {
+			return err
+		}
+		s.GlyphStyle = draw.GlyphStyle{Color: hue, Radius: 3, Shape: draw.CircleGlyph{}}
+		p.Add(s)
+		p.Legend.Add(l.Name, s)
+		return nil
+	}
+	s, err := plotter.NewLine(points)
+	if err != nil {
+		return err
+	}
+	s.LineStyle = draw.LineStyle{Color: hue, Width: 2, Dashes: dashes[i%len(dashes)]}
+	p.Add(s)
+	p.Legend.Add(l.Name, s)
+	return nil
+}
+
+func (a *Axis) check(v float64) error {
+	if math.IsNaN(v) || math.IsInf(v, 0) || a.Log && v <= 0 {
+		return fmt.Errorf("%v cannot be drawn", v)
+	}
+	return nil
+}
+
+// apply sets label, range and ticks, once the lines have set the range of the data.
+func (a *Axis) apply(p *plot.Axis) error {
+	p.Label.Text = a.Label
+	p.Label.Padding = 4
+	if a.Min != 0 || a.Max != 0 {
+		p.Min, p.Max = a.Min, a.Max
+	}
+	if err := a.check(p.Min); err != nil {
+		return fmt.Errorf("axis %s: %w", a.Label, err)
+	}
+	if p.Min == p.Max { // a flat line, drawn in the middle
+		p.Min, p.Max = p.Min/2, p.Max*2
+		if p.Min == 0 {
+			p.Max = 1
+		}
+	}
+	if p.Min > p.Max {
+		return fmt.Errorf("axis %s: from %v to %v", a.Label, p.Min, p.Max)
+	}
+	if a.Log {
+		p.Scale, p.Tick.Marker = plot.LogScale{}, logTicks{}
+	}
+	return nil
+}
+
+// logTicks marks every power of ten and its multiples, and labels 1, 2 and 5 of each where three decades or fewer are
+// shown. (plot.LogTicks starts above a minimum that is below one.)
+type logTicks struct{}
+
+func (logTicks) Ticks(lo, hi float64) []plot.Tick {
+	var ticks []plot.Tick
+	few := hi/lo <= 1e3
+	for e := int(math.Floor(math.Log10(lo))); math.Pow10(e) <= hi; e++ {
+		for m := 1; m < 10; m++ {
+			v := float64(m) * math.Pow10(e)
+			if v < lo*(1-1e-9) || v > hi*(1+1e-9) {
+				continue
+			}
+			label := ""
+			if m == 1 || few && (m == 2 || m == 5) {
+				label = fmt.Sprintf("%.3g", v)
+				if v >= 1e3 && v < 1e6 {
+					label = strconv.FormatFloat(v, 'f', 0, 64)
+				}
+			}
+			ticks = append(ticks, plot.Tick{Value: v, Label: label})
+		}
+	}
+	return ticks
+}

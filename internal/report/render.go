@@ -1,0 +1,256 @@
+package report
+
+import (
+	"bytes"
+	"encoding/csv"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// render writes r for people: as aligned text, or as markdown.
+func (r *Result) render(b *strings.Builder, markdown bool) {
+	heading, bullet := "%s\n\n", "%s\n"
+	if markdown {
+		heading, bullet = "## %s\n\n", "- %s\n"
+	}
+	gap := "" // between the parts
+	if r.Title != "" {
+		fmt.Fprintf(b, heading, r.Title)
+	}
+	if len(r.Facts) > 0 {
+		t := newTable()
+		t.Style().Options.SeparateHeader = false
+		if markdown {
+			t.AppendHeader(table.Row{"quantity", "value"})
+		}
+		for _, f := range r.Facts {
+			t.AppendRow(table.Row{f.title(), strings.TrimSpace(f.cell(f.Value) + " " + f.Unit)})
+		}
+		b.WriteString(rendered(t, markdown))
+		gap = "\n"
+	}
+	for _, tab := range r.Tables {
+		b.WriteString(gap)
+		gap = "\n"
+		if len(r.Tables) > 1 {
+			fmt.Fprintf(b, strings.Replace(heading, "##", "###", 1), strings.ReplaceAll(tab.Name, "_", " "))
+		}
+		b.WriteString(rendered(tab.pretty(), markdown))
+	}
+	for _, n := range r.Notes {
+		b.WriteString(gap)
+		gap = ""
+		fmt.Fprintf(b, bullet, n)
+	}
+}
+
+// newTable is an empty table in the one style of vcsim: no frame, a rule below the header.
+func newTable() table.Writer {
+	t := table.NewWriter()
+	s := table.StyleLight
+	s.Options = table.Options{SeparateHeader: true}
+	s.Box.PaddingLeft, s.Box.PaddingRight = "", "  "
+	s.Format.Header = text.FormatDefault
+	t.SetStyle(s)
+	t.SuppressTrailingSpaces()
+	return t
+}
+
+func rendered(t table.Writer, markdown bool) string {
+	if markdown {
+		return t.RenderMarkdown() + "\n"
+	}
+	return t.Render() + "\n"
+}
+
+func (tab *Table) pretty() table.Writer {
+	t := newTable()
+	header := make(table.Row, len(tab.Columns))
+	configs := make([]table.ColumnConfig, len(tab.Columns))
+	for j, c := range tab.Columns {
+		header[j] = c.title()
+		if c.Unit != "" {
+			header[j] = c.title() + " (" + c.Unit + ")"
+		}
+		configs[j].Number = j + 1
+		for _, row := range tab.Rows {
+			switch row[j].(type) {
+			case int, int64, float64:
+				configs[j].Align, configs[j].AlignHeader = text.AlignRight, text.AlignRight
+			}
+		}
+	}
+	t.SetColumnConfigs(configs)
+	t.AppendHeader(header)
+	for _, row := range tab.Rows {
+		cells := make(table.Row, len(row))
+		for j, v := range row {
+			cells[j] = tab.Columns[j].cell(v)
+		}
+		t.AppendRow(cells)
+	}
+	return t
+}
+
+func (c Column) title() string {
+	if c.Title != "" {
+		return c.Title
+	}
+	return strings.ReplaceAll(c.Key, "_", " ")
+}
+
+// cell is v for people.
+func (c Column) cell(v any) string {
+	switch v := v.(type) {
+	case nil:
+		return "-"
+	case float64:
+		if c.Digits > 0 {
+			return strconv.FormatFloat(v, 'f', c.Digits, 64)
+		}
+		if a := math.Abs(v); a >= 1e4 && a < 1e15 {
+			return strconv.FormatFloat(v, 'f', 0, 64)
+		}
+		return strconv.FormatFloat(v, 'g', 4, 64)
+	}
+	return fmt.Sprint(v)
+}
+
+func writeCSV(w io.Writer, t *Table) error {
+	cw := csv.NewWriter(w)
+	rec := make([]string, len(t.Columns))
+	for j, c := range t.Columns {
+		rec[j] = c.Key
+	}
+	cw.Write(rec)
+	for _, row := range t.Rows {
+		for j, v := range row {
+			switch v := v.(type) {
+			case nil:
+				rec[j] = ""
+			case float64:
+				rec[j] = strconv.FormatFloat(v, 'g', -1, 64)
+			default:
+				rec[j] = fmt.Sprint(v)
+			}
+		}
+		cw.Write(rec)
+	}
+	cw.Flush()
+	return cw.Error()
+}
+
+// An object is JSON with its keys in order.
+type object []member
+
+type member struct {
+	key string
+	val any
+}
+
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	for i, m := range o {
+		b.WriteByte("{,"[min(i, 1)])
+		key, err := encode(m.key)
+		if err != nil {
+			return nil, err
+		}
+		val, err := encode(m.val)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", m.key, err)
+		}
+		b.Write(key)
+		b.WriteByte(':')
+		b.Write(val)
+	}
+	if len(o) == 0 {
+		b.WriteByte('{')
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// encode is json.Marshal that leaves <, > and & alone.
+func encode(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimRight(b.Bytes(), "\n"), err
+}
+
+func writeJSON(w io.Writer, results []*Result) error {
+	docs := make([]json.RawMessage, len(results))
+	for i, r := range results {
+		doc, err := r.json()
+		if err != nil {
+			return fmt.Errorf("report: %s: %w", r.Schema, err)
+		}
+		docs[i] = doc
+	}
+	var data []byte
+	var err error
+	if len(docs) == 1 {
+		data = docs[0]
+	} else if data, err = encode(docs); err != nil {
+		return err
+	}
+	var b bytes.Buffer
+	if err := json.Indent(&b, data, "", "  "); err != nil {
+		return err
+	}
+	b.WriteByte('\n')
+	_, err = w.Write(b.Bytes())
+	return err
+}
+
+// json is r as one JSON object, `schema` first.
+func (r *Result) json() ([]byte, error) {
+	head, err := encode(object{{"schema", r.Schema}})
+	if err != nil {
+		return nil, err
+	}
+	var body []byte
+	if r.Payload != nil {
+		body, err = encode(r.Payload)
+	} else {
+		body, err = encode(r.object())
+	}
+	if err != nil {
+		return nil, err
+	}
+	if body[0] != '{' {
+		return nil, errors.New("the payload is not an object")
+	}
+	if len(body) > 2 { // not {}
+		head[len(head)-1] = ','
+		head = append(head, body[1:]...)
+	}
+	return head, nil
+}
+
+func (r *Result) object() object {
+	var o object
+	for _, f := range r.Facts {
+		o = append(o, member{f.Key, f.Value})
+	}
+	for _, t := range r.Tables {
+		rows := make([]object, len(t.Rows))
+		for i, row := range t.Rows {
+			for j, v := range row {
+				rows[i] = append(rows[i], member{t.Columns[j].Key, v})
+			}
+		}
+		o = append(o, member{t.Name, rows})
+	}
+	return o
+}

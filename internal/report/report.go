@@ -1,0 +1,152 @@
+// Package report turns one result into text, markdown, CSV or JSON, draws line charts as PNG or SVG, and shows progress
+// on a terminal.
+//
+// A command fills a Result once; every format is a view of it. No format ever shows NaN or an infinity: Write refuses
+// such a result, because it is a fault of the model that made it.
+package report
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"math"
+	"strings"
+)
+
+// A Result is what one command found.
+type Result struct {
+	Schema string   // of the JSON, "vcsim.cluster/1"
+	Title  string   // one line, text and markdown only
+	Facts  []Fact   // single values, in order
+	Tables []Table  // the first is the main one: CSV holds it alone
+	Notes  []string // sentences below the tables, text and markdown only
+
+	// Payload, when set, is the JSON in place of Facts and Tables: a struct or map that encodes as an object. Its keys
+	// end in their unit.
+	Payload any
+}
+
+// A Fact is one named value.
+type Fact struct {
+	Column
+	Value any // as a cell of a Table
+}
+
+// A Table has a name, unique in its Result, and rows of cells.
+type Table struct {
+	Name    string // JSON key, and heading where there are several tables
+	Columns []Column
+	Rows    [][]any // string, bool, int, int64, float64, or nil for a value that is not known
+}
+
+// A Column says what its cells are.
+type Column struct {
+	Key    string // in JSON and CSV; ends in the unit: "step_time_s"
+	Title  string // in text and markdown; Key with spaces if empty
+	Unit   string // "s", "Gbps", "mm2", "J/token", "%"; "" if there is no dimension
+	Digits int    // after the decimal point of a float64, in text and markdown; 0 means four significant digits
+}
+
+// A Format is a way to write results.
+type Format int
+
+const (
+	Text Format = iota
+	Markdown
+	CSV
+	JSON
+)
+
+// Write writes the results one after the other. JSON is one object, or a list of objects if there are several results;
+// CSV takes exactly one result, with at least one table, and writes full precision.
+func Write(w io.Writer, f Format, results ...*Result) error {
+	for _, r := range results {
+		if err := r.check(); err != nil {
+			return err
+		}
+	}
+	switch f {
+	case JSON:
+		return writeJSON(w, results)
+	case CSV:
+		if len(results) != 1 || len(results[0].Tables) == 0 {
+			return ErrNoTable
+		}
+		return writeCSV(w, &results[0].Tables[0])
+	}
+	var b strings.Builder
+	for i, r := range results {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		r.render(&b, f == Markdown)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ErrNoTable is returned for CSV of what is not one table.
+var ErrNoTable = errors.New("this result is not a single table, so there is no CSV of it")
+
+// unitKeys are the ends of JSON keys for the units that are not spelled the same in lower case.
+var unitKeys = strings.NewReplacer("%", "percent", "/", "_per_", " ", "_")
+
+// check returns an error for a result that cannot be shown: a key without its unit, a cell of another type or that is
+// not finite, rows of different lengths, a key twice.
+func (r *Result) check() error {
+	seen := map[string]bool{}
+	once := func(key string) error {
+		if key == "" || key == "schema" || seen[key] {
+			return fmt.Errorf("report: key %q is missing, reserved or there twice", key)
+		}
+		seen[key] = true
+		return nil
+	}
+	for _, f := range r.Facts {
+		if err := errors.Join(once(f.Key), f.Column.check(), f.Column.checkCell(f.Value)); err != nil {
+			return err
+		}
+	}
+	for _, t := range r.Tables {
+		if err := once(t.Name); err != nil {
+			return err
+		}
+		for _, c := range t.Columns {
+			if err := c.check(); err != nil {
+				return err
+			}
+		}
+		for i, row := range t.Rows {
+			if len(row) != len(t.Columns) {
+				return fmt.Errorf("report: table %s row %d has %d cells, want %d", t.Name, i, len(row), len(t.Columns))
+			}
+			for j, v := range row {
+				if err := t.Columns[j].checkCell(v); err != nil {
+					return fmt.Errorf("%w (table %s row %d)", err, t.Name, i)
+				}
+			}
+		}
+	}
+	return nil
+}
+
+func (c Column) check() error {
+	unit := strings.ToLower(unitKeys.Replace(c.Unit))
+	if c.Key == "" || c.Key != strings.ToLower(c.Key) || strings.Contains(c.Key, " ") || !strings.HasSuffix("_"+c.Key, "_"+unit) && unit != "" {
+		return fmt.Errorf("report: key %q must be lower case and end in its unit %q", c.Key, unit)
+	}
+	return nil
+}
+
+func (c Column) checkCell(v any) error {
+	switch v := v.(type) {
+	case nil, string, bool, int, int64:
+		return nil
+	case float64:
+		if math.IsNaN(v) || math.IsInf(v, 0) {
+			return fmt.Errorf("report: %s is %v", c.Key, v)
+		}
+		return nil
+	}
+	return fmt.Errorf("report: %s holds a %T", c.Key, v)
+}

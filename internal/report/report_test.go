@@ -1,0 +1,135 @@
+package report
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"flag"
+	"math"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+var update = flag.Bool("update", false, "rewrite the golden files")
+
+func sample() *Result {
+	return &Result{
+		Schema: "vcsim.sample/1",
+		Title:  "A sample",
+		Facts: []Fact{
+			{Column{Key: "bandwidth_gbps", Title: "bandwidth", Unit: "Gbps"}, 10.0},
+			{Column{Key: "gpus"}, 64},
+			{Column{Key: "feasible"}, true},
+		},
+		Tables: []Table{{
+			Name: "codecs",
+			Columns: []Column{
+				{Key: "name"},
+				{Key: "speedup", Digits: 2},
+				{Key: "step_time_s", Title: "step", Unit: "s"},
+				{Key: "share_percent", Title: "share", Unit: "%", Digits: 1},
+				{Key: "energy_j_per_token", Title: "energy", Unit: "J/token"},
+			},
+			Rows: [][]any{
+				{"t265", 1.23456, 12.345678, 3.0, 1e-9},
+				{`odd | "name", <&>`, 1.0, 123456.7, nil, 0.0},
+			},
+		}},
+		Notes: []string{"One note.", "Another note."},
+	}
+}
+
+func TestWriteGolden(t *testing.T) {
+	second := sample()
+	second.Tables = append(second.Tables, Table{Name: "empty_table", Columns: []Column{{Key: "a"}, {Key: "b"}}})
+	payload := &Result{Schema: "vcsim.payload/1", Payload: struct {
+		File string `json:"file"`
+	}{"a<b"}}
+	tests := []struct {
+		golden  string
+		format  Format
+		results []*Result
+	}{
+		{"sample.txt", Text, []*Result{sample()}},
+		{"sample.md", Markdown, []*Result{sample()}},
+		{"sample.csv", CSV, []*Result{sample()}},
+		{"sample.json", JSON, []*Result{sample()}},
+		{"two.txt", Text, []*Result{sample(), second}},
+		{"two.json", JSON, []*Result{payload, {Schema: "vcsim.none/1"}}},
+	}
+	for _, tt := range tests {
+		var b bytes.Buffer
+		if err := Write(&b, tt.format, tt.results...); err != nil {
+			t.Errorf("%s: %v", tt.golden, err)
+			continue
+		}
+		path := filepath.Join("testdata", tt.golden)
+		if *update {
+			if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := b.Bytes(); !bytes.Equal(got, want) {
+			os.WriteFile(path+".got", got, 0o666)
+			t.Errorf("%s: got\n%s\nwant\n%s", tt.golden, got, want)
+		}
+		if strings.HasSuffix(tt.golden, ".json") && !json.Valid(b.Bytes()) {
+			t.Errorf("%s: not valid JSON", tt.golden)
+		}
+	}
+}
+
+// TestWriteErrors: nothing is written of a result that cannot be shown.
+func TestWriteErrors(t *testing.T) {
+	tests := []struct {
+		name   string
+		format Format
+		change func(*Result)
+		want   string
+	}{
+		{"NaN cell", Text, func(r *Result) { r.Tables[0].Rows[0][1] = math.NaN() }, "speedup is NaN (table codecs row 0)"},
+		{"infinite fact", JSON, func(r *Result) { r.Facts[0].Value = math.Inf(-1) }, "bandwidth_gbps is -Inf"},
+		{"NaN payload", JSON, func(r *Result) { r.Payload = map[string]float64{"a": math.NaN()} }, "unsupported value"},
+		{"list payload", JSON, func(r *Result) { r.Payload = []int{1} }, "not an object"},
+		{"unit", CSV, func(r *Result) { r.Tables[0].Columns[2].Key = "step_time" }, `key "step_time" must be lower case and end in its unit "s"`},
+		{"unit within a word", CSV, func(r *Result) { r.Tables[0].Columns[2].Key = "steps" }, "end in its unit"},
+		{"case", CSV, func(r *Result) { r.Tables[0].Columns[0].Key = "Name" }, "lower case"},
+		{"ragged", CSV, func(r *Result) { r.Tables[0].Rows[1] = []any{1} }, "row 1 has 1 cells, want 5"},
+		{"type", CSV, func(r *Result) { r.Tables[0].Rows[1][0] = float32(1) }, "name holds a float32"},
+		{"key twice", JSON, func(r *Result) { r.Facts[1].Key = "codecs" }, `key "codecs"`},
+		{"reserved key", JSON, func(r *Result) { r.Facts[1].Key = "schema" }, `key "schema"`},
+		{"no table", CSV, func(r *Result) { r.Tables = nil }, ErrNoTable.Error()},
+	}
+	for _, tt := range tests {
+		r := sample()
+		tt.change(r)
+		var b bytes.Buffer
+		err := Write(&b, tt.format, r)
+		if err == nil || !strings.Contains(err.Error(), tt.want) || b.Len() > 0 {
+			t.Errorf("%s: got error %v and %d bytes, want %q and none", tt.name, err, b.Len(), tt.want)
+		}
+	}
+	if err := Write(&bytes.Buffer{}, CSV, sample(), sample()); !errors.Is(err, ErrNoTable) {
+		t.Errorf("CSV of two results: got %v, want ErrNoTable", err)
+	}
+}
+
+func TestProgressWithoutTerminal(t *testing.T) {
+	f, err := os.Create(filepath.Join(t.TempDir(), "stderr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	p := NewProgress(f, "evaluating", 10)
+	p.Add(10)
+	p.Stop()
+	if st, err := f.Stat(); err != nil || st.Size() != 0 || p != nil {
+		t.Errorf("got %d bytes, %v, progress %v; want nothing", st.Size(), err, p)
+	}
+}
