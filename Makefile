@@ -1,0 +1,35 @@
+# vcsim. Every target works from a fresh clone with Go, git and make.
+
+GO ?= go
+
+.PHONY: build test lint race fuzz-smoke clean
+
+# One static binary, bin/vcsim.
+build:
+	CGO_ENABLED=0 $(GO) build -trimpath -o bin/vcsim ./cmd/vcsim
+
+# Everything: installs the tools that the tests call, then runs all tests; none is skipped for a missing tool.
+test:
+	.ci/setup
+	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 ./...
+
+lint:
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:" $$unformatted >&2; exit 1; fi
+	$(GO) vet ./...
+	$(GO) mod verify
+
+# The race detector needs a C compiler.
+race:
+	CGO_ENABLED=1 $(GO) test -race ./...
+
+# Every fuzz target for a few seconds.
+fuzz-smoke:
+	@set -e; for file in $$(git grep -lE '^func Fuzz' -- '*_test.go'); do \
+	  for name in $$(sed -n 's/^func \(Fuzz[A-Za-z0-9_]*\).*/\1/p' $$file); do \
+	    echo "$$name ($$(dirname $$file))"; \
+	    $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime 5s -fuzzminimizetime 1x ./$$(dirname $$file); \
+	  done; \
+	done
+
+clean:
+	rm -rf bin

@@ -1,0 +1,191 @@
+// Package layering holds the test of which package may import which.
+package layering
+
+import (
+	"encoding/json"
+	"errors"
+	"io"
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// A floor says what one package may import beside the standard library: packages of this module by their path in it,
+// others by the path of their module or of a folder in it.
+type floor struct {
+	pkg     string
+	imports []string
+	tests   []string // allowed in its tests, beside imports
+}
+
+const (
+	commonlog = "github.com/tliron/commonlog"
+	goPretty  = "github.com/jedib0t/go-pretty/v6"
+	gonum     = "gonum.org/v1/gonum"
+	plot      = "gonum.org/v1/plot"
+	xterm     = "golang.org/x/term"
+	yaml      = "gopkg.in/yaml.v3"
+)
+
+// floors is the table of packages, lowest first: a package imports only packages above its row. A new package needs a
+// row; a package may be named before it exists.
+var floors = []floor{
+	{pkg: "internal/bitio"},
+	{pkg: "sim"},
+	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
+	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}},
+	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}},
+	{pkg: "t264", imports: []string{"internal/bitio", "sim", "internal/cabac", commonlog}},
+	{pkg: "t265", imports: []string{"internal/bitio", "sim", "internal/cabac", commonlog}},
+	{pkg: "internal/tensorcodec", imports: []string{"internal/tensor", "t264", "t265", commonlog}},
+	{pkg: "area", imports: []string{"sim", commonlog}},
+	{pkg: "energy", imports: []string{"sim", commonlog}},
+	{pkg: "internal/config", imports: []string{yaml, commonlog}},
+	{pkg: "internal/report", imports: []string{goPretty, plot, xterm, commonlog}},
+	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
+	{pkg: "internal/testrun"},
+	{pkg: "internal/layering"},
+	{pkg: "cmd/vcsim", imports: []string{
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/config", "internal/report", "cluster",
+		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag",
+		goPretty, yaml, gonum,
+	}},
+	{pkg: "testbench", imports: []string{
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/config", "internal/report", "cluster", commonlog,
+	}},
+}
+
+// below lists folders whose packages share the row of the folder.
+var below = []string{"testbench"}
+
+type goPackage struct {
+	ImportPath                         string
+	Imports, TestImports, XTestImports []string
+}
+
+func TestLayering(t *testing.T) {
+	pkgs := listPackages(t)
+	if len(pkgs) < 5 {
+		t.Fatalf("go list found %d packages", len(pkgs))
+	}
+	for _, p := range pkgs {
+		for _, fault := range faults(floors, p) {
+			t.Error(fault)
+		}
+	}
+}
+
+// TestFloors: the table itself points upward only, and the two codecs stay apart.
+func TestFloors(t *testing.T) {
+	above := map[string]bool{}
+	for _, f := range floors {
+		if above[f.pkg] {
+			t.Errorf("%s is there twice", f.pkg)
+		}
+		for _, imp := range f.imports {
+			if local := !strings.Contains(strings.Split(imp, "/")[0], "."); local && !above[imp] {
+				t.Errorf("%s may import %s, which is not above it", f.pkg, imp)
+			}
+			if (f.pkg == "t264" && imp == "t265") || (f.pkg == "t265" && imp == "t264") {
+				t.Errorf("%s may import %s", f.pkg, imp)
+			}
+		}
+		above[f.pkg] = true
+	}
+}
+
+// TestFaults: the check finds what it is there to find.
+func TestFaults(t *testing.T) {
+	tests := []struct {
+		p    goPackage
+		want string // part of the one fault; "" for none
+	}{
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/sim", "vcsim/internal/cabac"}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"vcsim/t264"}}, "t265 imports vcsim/t264"},
+		{goPackage{ImportPath: "vcsim/t265", TestImports: []string{"vcsim/t264"}}, "the test of t265 imports vcsim/t264"},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{commonlog}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{commonlog + "/simple"}}, "t265 imports " + commonlog + "/simple"},
+		{goPackage{ImportPath: "vcsim/sim", Imports: []string{commonlog}}, "sim imports " + commonlog},
+		{goPackage{ImportPath: "vcsim/sim", Imports: []string{"C"}}, "sim imports C"},
+		{goPackage{ImportPath: "vcsim/cluster", XTestImports: []string{"vcsim/cluster", "vcsim/internal/config"}}, ""},
+		{goPackage{ImportPath: "vcsim/cluster", Imports: []string{"vcsim/internal/config"}}, "cluster imports vcsim/internal/config"},
+		{goPackage{ImportPath: "vcsim/cluster", Imports: []string{gonum + "/optimize"}}, ""},
+		{goPackage{ImportPath: "vcsim/cluster", Imports: []string{gonum + "x/optimize"}}, "cluster imports"},
+		{goPackage{ImportPath: "vcsim/testbench/t265", TestImports: []string{"vcsim/t265"}}, ""},
+		{goPackage{ImportPath: "vcsim/internal/new"}, "internal/new has no row"},
+	}
+	for i, tt := range tests {
+		got := faults(floors, tt.p)
+		if tt.want == "" && len(got) > 0 || tt.want != "" && (len(got) != 1 || !strings.Contains(got[0], tt.want)) {
+			t.Errorf("%d: %s: got %q, want %q", i, tt.p.ImportPath, got, tt.want)
+		}
+	}
+}
+
+func listPackages(t *testing.T) []goPackage {
+	t.Helper()
+	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	cmd.Dir = "../.."
+	out, err := cmd.Output()
+	if err != nil {
+		var ee *exec.ExitError
+		if errors.As(err, &ee) {
+			t.Fatalf("go list: %s", ee.Stderr)
+		}
+		t.Fatal(err)
+	}
+	var pkgs []goPackage
+	for d := json.NewDecoder(strings.NewReader(string(out))); ; {
+		var p goPackage
+		if err := d.Decode(&p); err == io.EOF {
+			return pkgs
+		} else if err != nil {
+			t.Fatal(err)
+		}
+		pkgs = append(pkgs, p)
+	}
+}
+
+// faults lists the imports of p that its row does not allow.
+func faults(floors []floor, p goPackage) []string {
+	name := strings.TrimPrefix(p.ImportPath, "vcsim/")
+	row := name
+	for _, dir := range below {
+		if strings.HasPrefix(name, dir+"/") {
+			row = dir
+		}
+	}
+	i := slices.IndexFunc(floors, func(f floor) bool { return f.pkg == row })
+	if i < 0 {
+		return []string{name + " has no row in the table of internal/layering"}
+	}
+	var list []string
+	check := func(who string, imports, allowed []string) {
+		for _, imp := range imports {
+			if !allows(allowed, imp) && imp != p.ImportPath {
+				list = append(list, who+" imports "+imp+", which its row in internal/layering does not allow")
+			}
+		}
+	}
+	check(name, p.Imports, floors[i].imports)
+	inTests := slices.Concat(floors[i].imports, floors[i].tests)
+	check("the test of "+name, slices.Concat(p.TestImports, p.XTestImports), inTests)
+	return list
+}
+
+// allows reports whether import path imp is of the standard library or in the list. Of commonlog only the package
+// itself is meant: its backends belong to main.
+func allows(list []string, imp string) bool {
+	if local, ok := strings.CutPrefix(imp, "vcsim/"); ok {
+		return slices.Contains(list, local)
+	}
+	if imp != "C" && !strings.Contains(strings.Split(imp, "/")[0], ".") {
+		return true
+	}
+	return slices.ContainsFunc(list, func(a string) bool {
+		return imp == a || a != commonlog && strings.HasPrefix(imp, a+"/")
+	})
+}
