@@ -9,6 +9,7 @@ require (
 	github.com/tliron/commonlog v0.2.21
 	github.com/tliron/go-kutil v0.4.0
 	golang.org/x/term v0.35.0
+	gonum.org/v1/gonum v0.17.0
 	gonum.org/v1/plot v0.17.0
 	gopkg.in/yaml.v3 v3.0.1
 )
@@ -36,5 +37,4 @@ require (
 	golang.org/x/sys v0.36.0 // indirect
 	golang.org/x/text v0.29.0 // indirect
 	golang.org/x/tools v0.36.0 // indirect
-	gonum.org/v1/gonum v0.17.0 // indirect
 )

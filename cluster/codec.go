@@ -79,7 +79,6 @@ type Codec struct {
 
 	EncodePJPerBit, DecodePJPerBit float64 // pJ per payload bit
 	EncodeMM2, DecodeMM2           float64 // mm2 of one instance
-	Source                         string
 }
 
 // Validate reports the first field outside its range.

@@ -35,15 +35,17 @@ type group struct {
 }
 
 // ring is the time for one or two passes (reduce-scatter and all-gather: 2;
-// one of them: 1) over v bytes of payload per rank. The group reduces tier by
-// tier: m ranks inside a domain exchange (m-1)/m of what they hold and leave
-// each with 1/m of it for the next tier, whose links they share out. Chunks
-// flow through all tiers at once, so the slowest one sets the pace. Every hop
+// one of them: 1) over a ring of the group's ranks, each hop carrying (n-1)/n
+// of v bytes of payload per pass. Where the ring leaves a domain, the members
+// inside it share its outgoing links (NCCL builds one ring per link). Chunks
+// flow through all hops at once, so the slowest tier sets the pace. Every hop
 // on a codec tier decodes, adds and encodes again.
 func (s *System) ring(v float64, g group, passes float64, ch *channel) (float64, traffic) {
 	if g.n < 2 || v <= 0 {
 		return 0, traffic{}
 	}
+	n := float64(g.n)
+	move := v * (n - 1) / n
 	inner := 1
 	var slowest, latency float64
 	var out traffic
@@ -53,11 +55,9 @@ func (s *System) ring(v float64, g group, passes float64, ch *channel) (float64,
 		if members <= inner {
 			continue
 		}
-		m := float64(members) / float64(inner)
 		rate, perHop, coded := s.hop(l, inner, ch)
-		move := v * (m - 1) / m
 		slowest = max(slowest, move/rate)
-		latency += (m - 1) * perHop
+		latency += (float64(members)/float64(inner) - 1) * perHop
 		out.add(l.carry(passes*move/float64(inner), ch, coded))
 		inner = members
 		if members == g.n {
@@ -104,31 +104,43 @@ func (s *System) rails(inner int, l *link) float64 {
 	return n
 }
 
-// allReduce is the faster of a ring and, across nodes, a double binary tree,
-// which moves 2v per node at latency logarithmic in the number of nodes.
+// allReduce is the faster of a ring and, between nodes, a double binary tree
+// at a latency logarithmic in the number of nodes, which moves 2v per node (v
+// between two nodes).
 func (s *System) allReduce(v float64, g group, ch *channel) (float64, traffic) {
 	t, out := s.ring(v, g, 2, ch)
-	l := &s.links[s.nlinks-1]
-	inner := 1
-	if s.nlinks > 1 {
-		inner = min(g.n, max(1, s.links[s.nlinks-2].gpus/g.stride))
-	}
-	nodes := (g.n + inner - 1) / inner
-	if nodes <= 2 {
+	if s.Eff.RingOnly {
 		return t, out
+	}
+	l := &s.links[s.nlinks-1]
+	inner, inside := s.reduceInside(v, g, ch)
+	nodes := (g.n + inner - 1) / inner
+	if nodes < 2 {
+		return t, out
+	}
+	move := 2 * v
+	if nodes == 2 {
+		move = v
 	}
 	rate, perHop, coded := s.hop(l, inner, ch)
 	depth := float64(bits.Len(uint(nodes - 1)))
-	tree := 2*v/rate + 2*depth*perHop
-	var inside float64
-	if inner > 1 {
-		inside, _ = s.ring(v, group{inner, g.stride}, 2, ch)
-	}
 	// The tree is pipelined with the reduction inside the node.
-	if tree = max(tree, inside); tree >= t {
+	tree := max(move/rate+2*depth*perHop, inside)
+	if tree >= t {
 		return t, out
 	}
-	return tree, l.carry(2*v/float64(inner), ch, coded)
+	return tree, l.carry(move/float64(inner), ch, coded)
+}
+
+// reduceInside is the number of the group's members in one domain below the
+// outermost tier, and the time of an all-reduce among them.
+func (s *System) reduceInside(v float64, g group, ch *channel) (inner int, t float64) {
+	if s.nlinks == 1 {
+		return 1, 0
+	}
+	inner = min(g.n, max(1, s.links[s.nlinks-2].gpus/g.stride))
+	t, _ = s.ring(v, group{inner, g.stride}, 2, ch)
+	return inner, t
 }
 
 // gather is the compressed all-reduce of 1-bit Adam across nodes: every rank
@@ -140,12 +152,7 @@ func (s *System) gather(v float64, g group, ch *channel) (float64, traffic) {
 		return 0, traffic{}
 	}
 	last := &s.links[s.nlinks-1]
-	inner := 1
-	var inside float64
-	if s.nlinks > 1 {
-		inner = min(g.n, max(1, s.links[s.nlinks-2].gpus/g.stride))
-		inside, _ = s.ring(v, group{inner, g.stride}, 2, ch)
-	}
+	inner, inside := s.reduceInside(v, g, ch)
 	n := float64(g.n) / float64(inner)
 	if n <= 1 {
 		return inside, traffic{}

@@ -37,16 +37,15 @@ func TestRingFlat(t *testing.T) {
 }
 
 func TestRingTiers(t *testing.T) {
-	const v, intra, inter = 1e9, 300e9, 25e9
+	const v, intra, inter = 1e9, 600e9, 25e9
 	s := netSystem(t, NodeNetwork(8, intra, inter), Codec{})
-	// 4 nodes of 8: 7/8 V inside the node, 3/4 V between nodes over 8 links; the
-	// slower of the two counts.
+	// 4 nodes of 8: every hop carries 31/32 V; between nodes 8 links share it.
 	got, tr := s.ring(v, group{32, 1}, 2, &s.channels[Grad])
-	want := 2 * math.Max(7.0/8*v/intra, 3.0/4*v/(8*inter))
+	want := 2 * 31.0 / 32 * v / math.Min(intra, 8*inter)
 	if !near(got, want, 1e-12) {
 		t.Errorf("32 ranks: %v s, want %v", got, want)
 	}
-	if want := 2 * 3.0 / 4 * v / 8; !near(tr.payload, want, 1e-12) {
+	if want := 2 * 31.0 / 32 * v / 8; !near(tr.payload, want, 1e-12) {
 		t.Errorf("32 ranks: %v bytes a GPU between nodes, want %v", tr.payload, want)
 	}
 	// A group of stride 8 has one member a node: one link each.
@@ -54,6 +53,17 @@ func TestRingTiers(t *testing.T) {
 	if want := 2 * 3.0 / 4 * v / inter; !near(got, want, 1e-12) {
 		t.Errorf("stride 8: %v s, want %v", got, want)
 	}
+	// Two nodes: a tree sends v each way, less than the ring.
+	got, tr = s.allReduce(v, group{16, 1}, &s.channels[Grad])
+	if want := v / (8 * inter); !near(got, want, 1e-9) || !near(tr.payload, v/8, 1e-12) {
+		t.Errorf("two nodes: %v s and %v bytes a GPU, want %v and %v", got, tr.payload, want, v/8)
+	}
+	s.Eff.RingOnly = true
+	got, _ = s.allReduce(v, group{16, 1}, &s.channels[Grad])
+	if want := 2 * 15.0 / 16 * v / (8 * inter); !near(got, want, 1e-9) {
+		t.Errorf("two nodes, ring only: %v s, want %v", got, want)
+	}
+	s.Eff.RingOnly = false
 	// Inside a node nothing reaches the fabric.
 	if _, tr := s.ring(v, group{8, 1}, 2, &s.channels[Grad]); tr != (traffic{}) {
 		t.Errorf("inside a node: traffic %+v, want none", tr)

@@ -38,6 +38,7 @@ type Efficiency struct {
 
 	Flash        bool `yaml:"flash_attention"` // fused attention: the score matrix never reaches memory
 	FusedSoftmax bool `yaml:"fused_softmax"`   // Megatron's softmax kernel, which wants batch x heads / tp divisible by 4
+	RingOnly     bool `yaml:"ring_only"`       // gradients never use a tree (NCCL before 2.5, large messages)
 	SplitSend    bool `yaml:"split_send"`      // tensor-parallel ranks share a stage-to-stage message (SC21, section 4.1)
 
 	Fitted string `yaml:"fitted"` // the command that fitted the set, and its rows

@@ -15,7 +15,6 @@ type Model struct {
 	Seq     int  `yaml:"seq"`      // default sequence length in tokens; 0 if the model has none
 
 	ParamsB float64 `yaml:"params_b"` // published parameter count in 1e9; 0 if not published
-	Source  string  `yaml:"source"`
 }
 
 // Validate reports the first dimension that cannot belong to a transformer.

@@ -8,21 +8,19 @@ import (
 // A GPU is an accelerator's published figures. Fields that a vendor does not
 // disclose are nil.
 type GPU struct {
-	PeakTFLOPS     float64  `yaml:"peak_tflops"`     // dense 16-bit matrix rate, 1e12 FLOP/s
-	MemGB          float64  `yaml:"mem_gb"`          // capacity, 1e9 bytes
-	MemGBPerS      float64  `yaml:"mem_gb_per_s"`    // memory bandwidth, 1e9 bytes/s
-	MemType        string   `yaml:"mem_type"`        // gddr6x, hbm2e, ...
-	TDPW           float64  `yaml:"tdp_w"`           // board power, W
-	DieMM2         *float64 `yaml:"die_mm2"`         // die area, mm2
-	Process        string   `yaml:"process"`         // foundry node
-	NVLinkGBPerS   float64  `yaml:"nvlink_gb_per_s"` // GPU-to-GPU link, 1e9 bytes/s per direction; 0 if it has none
-	PCIeGBPerS     float64  `yaml:"pcie_gb_per_s"`   // host link, 1e9 bytes/s per direction
-	NVENC          int      `yaml:"nvenc"`           // video encoders on the die
-	NVDEC          *int     `yaml:"nvdec"`           // video decoders on the die
-	NVENCMBPerS    float64  `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of one encoder, 1e6 bytes/s; 0 if not measured
-	NVDECMBPerS    float64  `yaml:"nvdec_mb_per_s"`  // measured 8-bit luma rate of one decoder, 1e6 bytes/s; 0 if not measured
-	Source         string   `yaml:"source"`          // where the figures come from
-	EnergyPJPerFLO *float64 `yaml:"-"`               // pJ per FLOP at 45 % utilisation; nil derives it from TDPW
+	PeakTFLOPS   float64  `yaml:"peak_tflops"`     // dense 16-bit matrix rate, 1e12 FLOP/s
+	MemGB        float64  `yaml:"mem_gb"`          // capacity, 1e9 bytes
+	MemGBPerS    float64  `yaml:"mem_gb_per_s"`    // memory bandwidth, 1e9 bytes/s
+	MemType      string   `yaml:"mem_type"`        // gddr6x, hbm2e, ...
+	TDPW         float64  `yaml:"tdp_w"`           // board power, W
+	DieMM2       *float64 `yaml:"die_mm2"`         // die area, mm2
+	Process      string   `yaml:"process"`         // foundry node
+	NVLinkGBPerS float64  `yaml:"nvlink_gb_per_s"` // GPU-to-GPU link, 1e9 bytes/s per direction; 0 if it has none
+	PCIeGBPerS   float64  `yaml:"pcie_gb_per_s"`   // host link, 1e9 bytes/s per direction
+	NVENC        int      `yaml:"nvenc"`           // video encoders on the die
+	NVDEC        *int     `yaml:"nvdec"`           // video decoders on the die
+	NVENCMBPerS  float64  `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of one encoder, 1e6 bytes/s; 0 if not measured
+	NVDECMBPerS  float64  `yaml:"nvdec_mb_per_s"`  // measured 8-bit luma rate of one decoder, 1e6 bytes/s; 0 if not measured
 }
 
 // Validate reports the first figure that is missing or absurd.

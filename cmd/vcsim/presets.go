@@ -1,0 +1,59 @@
+package main
+
+import (
+	"fmt"
+	"strings"
+
+	"vcsim/cluster"
+	"vcsim/internal/config"
+)
+
+// gpuPreset is a GPU and what is known of its source.
+func gpuPreset(name string) (config.Row[cluster.GPU], error) {
+	return config.Preset[cluster.GPU]("gpus", name)
+}
+
+// efficiency is the constant set of a stack on a GPU. Where none was fitted, a
+// set of the same stack on another GPU, else that of fallback, serves; how says
+// which, in words for the reader.
+func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error) {
+	rows, err := config.Presets[cluster.Efficiency]("stacks")
+	if err != nil {
+		return e, "", err
+	}
+	var stacks []string
+	var same *config.Row[cluster.Efficiency]
+	for i := range rows {
+		r := &rows[i]
+		if r.Value.GPU == gpu && r.Value.Stack == stack {
+			return r.Value, r.Name, nil
+		}
+		if r.Value.Stack == stack && same == nil {
+			same = r
+		}
+		if stacks == nil || stacks[len(stacks)-1] != r.Value.Stack {
+			stacks = append(stacks, r.Value.Stack)
+		}
+	}
+	if same == nil {
+		return e, "", fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
+	}
+	return same.Value, same.Name + ", transferred: nothing measured on " + gpu, nil
+}
+
+// linkEnergy is the energy of a wire bit on a part of the network, in pJ.
+func linkEnergy(name string) (float64, error) {
+	type link struct {
+		PJPerWireBit float64 `yaml:"pj_per_wire_bit"`
+		Gbps         float64 `yaml:"gbps"`
+		TypicalW     float64 `yaml:"typical_w"`
+		MaxW         float64 `yaml:"max_w"`
+		DieMinMM2    float64 `yaml:"die_min_mm2"`
+		DieMaxMM2    float64 `yaml:"die_max_mm2"`
+		SwitchW      float64 `yaml:"switch_w"`
+		ClusterW     float64 `yaml:"cluster_w"`
+		GPUs         int     `yaml:"gpus"`
+	}
+	row, err := config.Preset[link]("links", name)
+	return row.Value.PJPerWireBit, err
+}
