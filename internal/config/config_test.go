@@ -19,19 +19,18 @@ type testCommon struct {
 }
 
 type testFile struct {
-	testCommon `yaml:"-"`
-	Common     testCommon     `yaml:",inline"`
-	Layers     int            `yaml:"layers"`
-	Small      uint8          `yaml:"small"`
-	Scale      float64        `yaml:"scale"`
-	Die        *float64       `yaml:"die_mm2"`
-	Gated      bool           `yaml:"gated"`
-	Links      []testLink     `yaml:"links"`
-	ByName     map[string]int `yaml:"by_name"`
-	Wait       time.Duration  `yaml:"wait"`
-	Tokens     Count          `yaml:"tokens"`
-	Any        any            `yaml:"any"`
-	Rest       Node           `yaml:"rest"`
+	Common testCommon     `yaml:",inline"`
+	Layers int            `yaml:"layers"`
+	Small  uint8          `yaml:"small"`
+	Scale  float64        `yaml:"scale"`
+	Die    *float64       `yaml:"die_mm2"`
+	Gated  bool           `yaml:"gated"`
+	Links  []testLink     `yaml:"links"`
+	ByName map[string]int `yaml:"by_name"`
+	Wait   time.Duration  `yaml:"wait"`
+	Tokens Count          `yaml:"tokens"`
+	Any    any            `yaml:"any"`
+	Rest   Node           `yaml:"rest"`
 }
 
 func TestDecode(t *testing.T) {
