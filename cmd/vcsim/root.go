@@ -42,6 +42,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(err)
+	if err != nil && ctx.Err() != nil {
+		code = exitInterrupt // whatever the command made of it
+	}
 	switch {
 	case code == exitInterrupt:
 		fmt.Fprintln(stderr, "vcsim: interrupted")
