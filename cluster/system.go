@@ -19,8 +19,8 @@ type GPU struct {
 	PCIeGBPerS   float64  `yaml:"pcie_gb_per_s"`   // host link, 1e9 bytes/s per direction
 	NVENC        int      `yaml:"nvenc"`           // video encoders on the die
 	NVDEC        *int     `yaml:"nvdec"`           // video decoders on the die
-	NVENCMBPerS  float64  `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of one encoder, 1e6 bytes/s; 0 if not measured
-	NVDECMBPerS  float64  `yaml:"nvdec_mb_per_s"`  // measured 8-bit luma rate of one decoder, 1e6 bytes/s; 0 if not measured
+	NVENCMBPerS  *float64 `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of the encoders, 1e6 bytes/s
+	NVDECMBPerS  *float64 `yaml:"nvdec_mb_per_s"`  // measured 8-bit luma rate of the decoders, 1e6 bytes/s
 }
 
 // Validate reports the first figure that is missing or absurd.

@@ -19,6 +19,7 @@ import (
 
 // commands are the subcommands, in the order of the help text.
 var commands = []func(*app) *cobra.Command{
+	newClusterCommand,
 	newValidateCommand,
 	newListCommand,
 	newVersionCommand,
