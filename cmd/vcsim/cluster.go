@@ -73,8 +73,8 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
 	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
-	fs.StringVar(&f.stack, "stack", "megatron-lm", "software stack whose measured efficiency is used (vcsim list stacks)")
-	fs.BoolVar(&f.flash, "flash", false, "fused attention: the score matrix is not kept (the sets were measured without)")
+	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core where the GPU has it, else megatron-lm)")
+	fs.BoolVar(&f.flash, "flash", false, "fused attention even where the stack's measurements had none: the score matrix is not kept")
 	fs.StringSliceVar(&f.overlap, "overlap", nil, "part of a kind of traffic that may hide under compute, as in dp=0.5,tp=0,pp=0,param=0.3 (default: the stack's)")
 	fs.Var(&f.latency, "latency", "latency of a hop between GPUs on the --bw link, as in 5us (default: the stack's)")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,mbN,vN,none|selective|full,sp|nosp,zeroN")
@@ -132,6 +132,11 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	}
 	if r.gpu, err = gpuPreset(f.gpu); err != nil {
 		return nil, err
+	}
+	if f.stack == "" {
+		if f.stack, err = defaultStack(f.gpu); err != nil {
+			return nil, err
+		}
 	}
 	var eff cluster.Efficiency
 	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
