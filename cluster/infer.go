@@ -50,7 +50,9 @@ type InferStep struct {
 	Read      float64 // memory traffic beyond the arithmetic
 	Decode    float64 // decoding of weights and cache beyond both
 	Comm      float64 // links
-	CommPlain float64 // links if activations were not compressed
+
+	Chunk      float64 // one link passing a chunk of the prompt
+	ChunkPlain float64 // the same if activations were not compressed
 
 	// DecodeInstances is the number of decoders per device with which the
 	// codec would no longer hold up the memory traffic.
@@ -166,11 +168,9 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	// Links: the hidden state of each sequence, then the token back.
 	ch := channel{ratio: PayloadBits / j.BitsAct, encode: encode / 8, decode: decode / 8, serial: j.Codec.Serial, force: j.Codec.Bypass == BypassNever}
 	ch.compress = ch.ratio != 1 && j.Codec.Bypass != BypassAlways
-	plain := channel{ratio: 1}
 	g := group{j.Devices, 1}
 	hop, _ := s.send(2*h*seqs, g, &ch)
-	hopPlain, _ := s.send(2*h*seqs, g, &plain)
-	st.Comm, st.CommPlain = (n-1)*hop, (n-1)*hopPlain
+	st.Comm = (n - 1) * hop
 	latency := n*busy + st.Comm
 	st.Token = math.Max(latency, micro*(busy+hop))
 	st.TokensPerS = b / st.Token
@@ -185,6 +185,8 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 		chunkDecode = (weights + m.KVValues()*prompt/2*b) * PayloadBits / decode / n
 	}
 	link, _ := s.send(2*h*chunk*b, g, &ch)
+	st.Chunk = link
+	st.ChunkPlain, _ = s.send(2*h*chunk*b, g, &channel{ratio: 1})
 	pace := math.Max(math.Max(chunkTime, chunkMemory), math.Max(chunkDecode, link))
 	st.FirstToken = chunks*pace + (n-1)*(math.Max(chunkTime, math.Max(chunkMemory, chunkDecode))+link)
 

@@ -34,7 +34,7 @@ func TestPaperInference(t *testing.T) {
 	if !st.Fits {
 		t.Errorf("%.2f GB do not fit 8 GiB", st.Memory.Total()/1e9)
 	}
-	if got := st.CommPlain / st.Comm; got < 4.4 || got > 16/3.5 {
+	if got := st.ChunkPlain / st.Chunk; got < 4.4 || got > 16/3.5 {
 		t.Errorf("communication %.2f times faster, want about 4.5", got)
 	}
 	j.MemBytes = 8e9
