@@ -46,10 +46,10 @@ type InferStep struct {
 	TokensPerS float64 // of all sequences
 
 	// Parts of Token, summed over the devices a token passes.
-	Compute   float64 // arithmetic
-	Read      float64 // memory traffic beyond the arithmetic
-	Decode    float64 // decoding of weights and cache beyond both
-	Comm      float64 // links
+	Compute float64 // arithmetic
+	Read    float64 // memory traffic beyond the arithmetic
+	Decode  float64 // decoding of weights and cache beyond both
+	Comm    float64 // links
 
 	Chunk      float64 // one link passing a chunk of the prompt
 	ChunkPlain float64 // the same if activations were not compressed

@@ -15,6 +15,7 @@ import (
 
 // clusterFlags is the command line of `vcsim cluster`.
 type clusterFlags struct {
+	file              string
 	model, gpu, stack string
 	bw, intraBW       config.BitsPerSecond
 	gpus, perNode     int
@@ -50,7 +51,7 @@ type clusterFlags struct {
 func newClusterCommand(a *app) *cobra.Command {
 	var f clusterFlags
 	cmd := &cobra.Command{
-		Use:   "cluster --model MODEL --bw RATE",
+		Use:   "cluster {--model MODEL --bw RATE | -f FILE}",
 		Short: "What a tensor codec buys for training a model on a cluster",
 		Long: "cluster --workload train (the default) searches the fastest layout (DP, PP, TP, micro-batch, interleave, recomputation, ZeRO) that fits in memory,\n" +
 			"prints where the time of a step goes, and for each codec the speedup (at its own best layout and at that of the\n" +
@@ -62,6 +63,11 @@ func newClusterCommand(a *app) *cobra.Command {
 			"  vcsim cluster --workload infer --model llama3-70b --context 128k --gpus 4 --mem 8GiB --bits-weights 2.88 --bits-kv 2.9 --bits-act 3.5 --bw 10Gbps",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.file != "" {
+				if err := setFromFile(cmd, f.file); err != nil {
+					return err
+				}
+			}
 			for _, name := range []string{"model", "bw"} {
 				if !cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
@@ -78,6 +84,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
+	fs.StringVarP(&f.file, "file", "f", "", "YAML file of flags by their long names (vcsim init writes one); the command line wins")
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
