@@ -81,6 +81,9 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 		core.gpu += scores * b * s.perByte
 	}
 	coreBack := core.times(2)
+	if s.Eff.Flash {
+		coreBack.gpu = 2.5 * core.gpu // five products for the two, the scores computed again
+	}
 
 	// Element-wise work.
 	rep := t

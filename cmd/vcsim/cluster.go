@@ -23,6 +23,9 @@ type clusterFlags struct {
 	layout            string
 	flash             bool
 
+	overlap []string
+	latency config.Seconds
+
 	codecs                                    []string
 	instances                                 int
 	ratio                                     float64
@@ -70,8 +73,10 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
 	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
-	fs.StringVar(&f.stack, "stack", "megatron-lm", "software stack whose measured efficiency is used (vcsim list stacks)")
-	fs.BoolVar(&f.flash, "flash", false, "fused attention: the score matrix is not kept (the sets were measured without)")
+	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core where the GPU has it, else megatron-lm)")
+	fs.BoolVar(&f.flash, "flash", false, "fused attention even where the stack's measurements had none: the score matrix is not kept")
+	fs.StringSliceVar(&f.overlap, "overlap", nil, "part of a kind of traffic that may hide under compute, as in dp=0.5,tp=0,pp=0,param=0.3 (default: the stack's)")
+	fs.Var(&f.latency, "latency", "latency of a hop between GPUs on the --bw link, as in 5us (default: the stack's)")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,mbN,vN,none|selective|full,sp|nosp,zeroN")
 	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecNames(), ", ")+" (rtn-K for K bits)")
 	fs.IntVar(&f.instances, "instances", tableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
@@ -128,12 +133,23 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	if r.gpu, err = gpuPreset(f.gpu); err != nil {
 		return nil, err
 	}
+	if f.stack == "" {
+		if f.stack, err = defaultStack(f.gpu); err != nil {
+			return nil, err
+		}
+	}
 	var eff cluster.Efficiency
 	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
 		return nil, err
 	}
 	if f.flash {
 		eff.Flash = true
+	}
+	if err := setOverlap(&eff, f.overlap); err != nil {
+		return nil, err
+	}
+	if f.latency > 0 {
+		eff.InterUS = float64(f.latency) * 1e6
 	}
 	const mostGPUs = 1 << 20
 	for _, v := range []struct {
@@ -227,6 +243,20 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		r.codecs = append(r.codecs, p)
 	}
 	return r, nil
+}
+
+// setOverlap reads the parts of --overlap.
+func setOverlap(e *cluster.Efficiency, parts []string) error {
+	kinds := map[string]*float64{"dp": &e.DPOverlap, "tp": &e.TPOverlap, "pp": &e.PPOverlap, "param": &e.ParamOverlap}
+	for _, p := range parts {
+		kind, value, _ := strings.Cut(p, "=")
+		v, err := strconv.ParseFloat(value, 64)
+		if kinds[kind] == nil || err != nil || !(v >= 0 && v <= 1) {
+			return fmt.Errorf("--overlap: %q, want dp, tp, pp or param = a fraction from 0 to 1", p)
+		}
+		*kinds[kind] = v
+	}
+	return nil
 }
 
 // clusterPower is the energy per FLOP and per wire bit.

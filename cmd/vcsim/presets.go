@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"vcsim/cluster"
@@ -31,7 +32,7 @@ func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error)
 		if r.Value.Stack == stack && same == nil {
 			same = r
 		}
-		if stacks == nil || stacks[len(stacks)-1] != r.Value.Stack {
+		if !slices.Contains(stacks, r.Value.Stack) {
 			stacks = append(stacks, r.Value.Stack)
 		}
 	}
@@ -39,6 +40,18 @@ func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error)
 		return e, "", fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
 	}
 	return same.Value, same.Name + ", transferred: nothing measured on " + gpu, nil
+}
+
+// defaultStack is the stack whose constants serve a GPU where the user names
+// none: its own Megatron-Core or Megatron-LM set, else Megatron-LM's.
+func defaultStack(gpu string) (string, error) {
+	rows, err := config.Presets[cluster.Efficiency]("stacks")
+	for _, r := range rows {
+		if r.Value.GPU == gpu && r.Value.Stack == "megatron-core" {
+			return r.Value.Stack, err
+		}
+	}
+	return "megatron-lm", err
 }
 
 // linkEnergy is the energy of a wire bit on a part of the network, in pJ.

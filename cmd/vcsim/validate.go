@@ -20,6 +20,7 @@ type validateFlags struct {
 	fit     []string
 	weight  []string
 	stack   string
+	gpu     string
 	heldOut bool
 }
 
@@ -48,6 +49,7 @@ func newValidateCommand(a *app) *cobra.Command {
 	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", "))
 	cmd.Flags().StringSliceVar(&f.weight, "weight", nil, "with --fit, the weight of each file as FILE=W (1 if not given)")
 	cmd.Flags().StringVar(&f.stack, "stack", "", "with --fit, only the rows of this software stack")
+	cmd.Flags().StringVar(&f.gpu, "gpu", "", "with --fit, only the rows of this GPU")
 	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows when the constants are fitted without them; needs --fit")
 	return cmd
 }
@@ -137,8 +139,8 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	if len(f.fit) > 0 {
 		return a.fit(files, f)
 	}
-	if f.heldOut || f.stack != "" || len(f.weight) > 0 {
-		return fmt.Errorf("--held-out, --stack and --weight need --fit")
+	if f.heldOut || f.stack != "" || f.gpu != "" || len(f.weight) > 0 {
+		return fmt.Errorf("--held-out, --gpu, --stack and --weight need --fit")
 	}
 	var results []*report.Result
 	for i := range files {
@@ -192,11 +194,11 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 		}
 		for j := range files[i].rows {
 			r := files[i].rows[j]
-			if f.stack != "" && r.Stack != f.stack {
+			if f.stack != "" && r.Stack != f.stack || f.gpu != "" && r.GPU != f.gpu {
 				continue
 			}
 			if len(samples) > 0 && (r.GPU != gpu || r.Stack != stack) {
-				return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s: fit one set at a time (--stack)", files[i].path, r.ID, r.GPU, r.Stack, gpu, stack)
+				return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s: fit one set at a time (--gpu, --stack)", files[i].path, r.ID, r.GPU, r.Stack, gpu, stack)
 			}
 			gpu, stack = r.GPU, r.Stack
 			// The weight is the file's, however many rows it has.
@@ -207,7 +209,7 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 		return fmt.Errorf("--weight names %q, which is not among the files", name)
 	}
 	if len(samples) == 0 {
-		return fmt.Errorf("--fit: no rows of the stack %q", f.stack)
+		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
 	}
 	start, _, err := efficiency(gpu, stack)
 	if err != nil {
@@ -250,4 +252,11 @@ type fit struct {
 	Rows    int            `json:"rows"`
 	MAPE    float64        `json:"mape_percent"`
 	HeldOut *float64       `json:"held_out_mape_percent,omitempty"`
+}
+
+func orAny(s string) string {
+	if s == "" {
+		return "any"
+	}
+	return s
 }
