@@ -157,13 +157,13 @@ func (r *clusterRun) result(s *cluster.Study, near nearest, points []searchPoint
 	codecs := report.Table{Name: "codecs", Columns: []report.Column{
 		{Key: "name", Title: "codec"}, {Key: "speedup", Digits: 2}, {Key: "speedup_same_layout", Title: "same layout", Digits: 2},
 		{Key: "step_time_s", Title: "step", Unit: "s", Digits: 3},
-		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "gain", Digits: 3},
-		{Key: "comm_energy_gain", Title: "of comm.", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
+		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
+		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
 		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
 		{Key: "crossover_bw_gbps", Title: "none above", Unit: "Gbps", Digits: 1},
 	}}
 	layouts := report.Table{Name: "layouts", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "layout", Title: "its best layout"},
-		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures"}}}
+		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures", Title: "figures from"}}}
 	for i := range s.Outcomes {
 		c := r.codecJSON(&r.codecs[i], &s.Outcomes[i], s.Tokens)
 		j.Codecs = append(j.Codecs, c)
