@@ -390,16 +390,16 @@ func TestCompare(t *testing.T) {
 func TestReproduceCodecFigures(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct{ args, plot, want string }{
-		{"reproduce fig2b --nmse -20", "2b.png", "+ transform"},
-		{"reproduce fig3", "3.png", "DCT 8x8"},
-		{"reproduce fig4 --tier hw", "4.png", "residual share"},
+		{"reproduce fig2b --nmse -20", "fig2b.png", "+ transform"},
+		{"reproduce fig2b --nmse -24,-16 --sample keys", "fig2b.svg", "full intra coding"},
+		{"reproduce fig3", "fig3.png", "DCT 8x8"},
+		{"reproduce fig4 --tier hw", "fig4.png", "residual share"},
 	} {
-		plot := filepath.Join(dir, tt.plot)
-		stdout, stderr, code := execute(t, append(strings.Fields(tt.args), "--plot", plot)...)
+		stdout, stderr, code := execute(t, append(strings.Fields(tt.args), "--out", dir)...)
 		if code != 0 || !strings.Contains(stdout, tt.want) {
 			t.Errorf("%s: exit %d, %q\n%s", tt.args, code, stderr, stdout)
 		}
-		if st, err := os.Stat(plot); err != nil || st.Size() < 3000 {
+		if st, err := os.Stat(filepath.Join(dir, tt.plot)); err != nil || st.Size() < 3000 {
 			t.Errorf("%s: no picture: %v", tt.args, err)
 		}
 	}

@@ -19,12 +19,15 @@ import (
 
 // commands are the subcommands, in the order of the help text.
 var commands = []func(*app) *cobra.Command{
-	newCompareCommand,
-	newDecodeCommand,
+	newClusterCommand,
 	newEncodeCommand,
+	newDecodeCommand,
 	newInspectCommand,
-	newListCommand,
+	newCompareCommand,
+	newValidateCommand,
+	newInitCommand,
 	newReproduceCommand,
+	newListCommand,
 	newVersionCommand,
 }
 
@@ -46,6 +49,9 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	code := exitCode(err)
+	if err != nil && ctx.Err() != nil {
+		code = exitInterrupt // whatever the command made of it
+	}
 	switch {
 	case code == exitInterrupt:
 		fmt.Fprintln(stderr, "vcsim: interrupted")

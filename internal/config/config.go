@@ -14,6 +14,7 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"gopkg.in/yaml.v3"
 )
@@ -31,11 +32,18 @@ type Error struct {
 	Msg  string
 }
 
+// Error is one printable line, whatever the file holds.
 func (e *Error) Error() string {
-	if e.Line == 0 {
-		return e.File + ": " + e.Msg
+	place := e.File
+	if e.Line > 0 {
+		place = fmt.Sprintf("%s:%d", e.File, e.Line)
 	}
-	return fmt.Sprintf("%s:%d: %s", e.File, e.Line, e.Msg)
+	return strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return unicode.ReplacementChar
+		}
+		return r
+	}, place+": "+e.Msg)
 }
 
 // Load decodes the YAML file at path into dst, a pointer. Errors are of type *Error.

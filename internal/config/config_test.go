@@ -19,19 +19,18 @@ type testCommon struct {
 }
 
 type testFile struct {
-	testCommon `yaml:"-"`
-	Common     testCommon     `yaml:",inline"`
-	Layers     int            `yaml:"layers"`
-	Small      uint8          `yaml:"small"`
-	Scale      float64        `yaml:"scale"`
-	Die        *float64       `yaml:"die_mm2"`
-	Gated      bool           `yaml:"gated"`
-	Links      []testLink     `yaml:"links"`
-	ByName     map[string]int `yaml:"by_name"`
-	Wait       time.Duration  `yaml:"wait"`
-	Tokens     Count          `yaml:"tokens"`
-	Any        any            `yaml:"any"`
-	Rest       Node           `yaml:"rest"`
+	Common testCommon     `yaml:",inline"`
+	Layers int            `yaml:"layers"`
+	Small  uint8          `yaml:"small"`
+	Scale  float64        `yaml:"scale"`
+	Die    *float64       `yaml:"die_mm2"`
+	Gated  bool           `yaml:"gated"`
+	Links  []testLink     `yaml:"links"`
+	ByName map[string]int `yaml:"by_name"`
+	Wait   time.Duration  `yaml:"wait"`
+	Tokens Count          `yaml:"tokens"`
+	Any    any            `yaml:"any"`
+	Rest   Node           `yaml:"rest"`
 }
 
 func TestDecode(t *testing.T) {
@@ -87,6 +86,7 @@ func TestDecodeErrors(t *testing.T) {
 		{"layers: 1\n---\nlayers: 2\n", "f:2: a second document; one is allowed"},
 		{"layers: 1\nlayrs: 2\n", "f:2: unknown key layrs; did you mean layers?"},
 		{"zzz: 2\n", "f:1: unknown key zzz"},
+		{"\"z\\nz\": 2\n", "f:1: unknown key z\ufffdz"},
 		{"layers: 1\n\nlayers: 2\n", "f:3: duplicate key layers, first on line 1"},
 		{"layers: many\n", `f:1: layers: want a whole number of at most 64 bits, got "many"`},
 		{"layers: 1.5\n", `f:1: layers: want a whole number of at most 64 bits, got "1.5"`},
@@ -148,7 +148,7 @@ func TestNearest(t *testing.T) {
 }
 
 func FuzzDecode(f *testing.F) {
-	for _, s := range []string{"", "layers: 1", "links:\n- {rate: 10Gbps}", "a: &a [*a]", "? [x]\n: y", "{[]: 0}", "<<: {layers: 1}", "---\n...\n", "any: !!binary x"} {
+	for _, s := range []string{"", "layers: 1", "links:\n- {rate: 10Gbps}", "a: &a [*a]", "? [x]\n: y", "{[]: 0}", "<<: {layers: 1}", "---\n...\n", "any: !!binary x", "{lh0\r\r\rß%}"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, s string) {

@@ -10,7 +10,7 @@ import (
 
 // TestPresetFiles: every row of every file has known sources, and every source is used.
 func TestPresetFiles(t *testing.T) {
-	want := map[string]int{"codecs": 4, "gpus": 15, "links": 9, "memories": 4, "models": 19, "paper": 107}
+	want := map[string]int{"codecs": 4, "gpus": 15, "links": 9, "memories": 4, "models": 19, "paper": 107, "stacks": 12}
 	if kinds := PresetKinds(); len(kinds) != len(want) {
 		t.Errorf("got kinds %v, want %d", kinds, len(want))
 	}
@@ -123,7 +123,7 @@ func TestPresetErrors(t *testing.T) {
 	for _, tt := range []struct{ kind, name, want string }{
 		{"models", "llama2-7", `no preset "llama2-7" in models; did you mean llama2-7b?`},
 		{"models", "", `no preset "" in models`},
-		{"model", "x", `no presets called "model" (codecs, gpus, links, memories, models, paper); did you mean models?`},
+		{"model", "x", `no presets called "model" (codecs, gpus, links, memories, models, paper, stacks); did you mean models?`},
 	} {
 		_, err := Preset[Node](tt.kind, tt.name)
 		if got := fmt.Sprint(err); got != tt.want {

@@ -133,3 +133,14 @@ func TestProgressWithoutTerminal(t *testing.T) {
 		t.Errorf("got %d bytes, %v, progress %v; want nothing", st.Size(), err, p)
 	}
 }
+
+func TestWrap(t *testing.T) {
+	for _, tt := range []struct{ s, want string }{
+		{"", ""}, {"short", "short"}, {"one two three", "one two\nthree"}, {"incomprehensibilities", "incomprehensibilities"},
+		{"a incomprehensibilities b", "a\nincomprehensibilities\nb"}, {"éééé éééé", "éééé éééé"},
+	} {
+		if got := wrap(tt.s, 9); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.s, got, tt.want)
+		}
+	}
+}

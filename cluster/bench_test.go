@@ -1,0 +1,16 @@
+package cluster
+
+import "testing"
+
+func BenchmarkStep(b *testing.B) {
+	s := testSystem(b)
+	l := Layout{DP: 4, PP: 8, TP: 2, Microbatch: 1, Interleave: 2, Recompute: RecomputeSelective, SequenceParallel: true}
+	var st Step
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := s.step(&st, &l); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.ReportMetric(1/b.Elapsed().Seconds()*float64(b.N), "evals/s")
+}

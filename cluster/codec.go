@@ -1,0 +1,193 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+)
+
+// PayloadBits is the width of an uncompressed value on the wire (FP16, BF16).
+const PayloadBits = 16
+
+// A Class is a kind of traffic; each has its own bits a value.
+type Class uint8
+
+const (
+	Grad    Class = iota // weight gradients (DP)
+	Act                  // activations (PP and TP, forward)
+	ActGrad              // gradients of activations (PP and TP, backward)
+	Param                // gathered parameters (ZeRO 1 to 3)
+	numClasses
+)
+
+var classNames = [numClasses]string{"weight gradients", "activations", "activation gradients", "gathered parameters"}
+
+func (c Class) String() string { return classNames[c] }
+
+// Bits is bits a value on the wire by class, 16 uncompressed.
+type Bits [numClasses]float64
+
+// UniformBits compresses every class by ratio.
+func UniformBits(ratio float64) Bits {
+	var b Bits
+	for i := range b {
+		b[i] = PayloadBits / ratio
+	}
+	return b
+}
+
+// Bypass says when messages go around the codec.
+type Bypass uint8
+
+const (
+	BypassAuto   Bypass = iota // a message takes the faster way
+	BypassAlways               // nothing is compressed
+	BypassNever                // everything is compressed, even where that is slower
+)
+
+var bypassNames = [...]string{"auto", "always", "never"}
+
+func (b Bypass) String() string { return bypassNames[b] }
+
+// UnmarshalText accepts auto, always and never.
+func (b *Bypass) UnmarshalText(text []byte) error {
+	for i, n := range bypassNames {
+		if n == string(text) {
+			*b = Bypass(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("bypass %q, want auto, always or never", text)
+}
+
+// A Codec is what stands between memory and link on every GPU. The zero value
+// compresses nothing.
+type Codec struct {
+	Name string
+	Bits Bits // bits a value by class; 0 means 16
+
+	// EncodeBPS and DecodeBPS are payload bits per second of one instance;
+	// 0 means unlimited (an idealised codec, or a scheme run in passing by
+	// the GPU's own kernels).
+	EncodeBPS, DecodeBPS float64
+	Instances            int // of each; 0 means 1
+
+	Serial     bool    // encode, send, decode one after the other instead of in chunks side by side
+	ChunkBytes float64 // payload of one chunk; a hop waits for its first chunk to be encoded and decoded
+	Bypass     Bypass
+	Gather     bool    // gradients by all-to-all and all-gather of compressed values, never re-encoded (1-bit Adam)
+	Warmup     float64 // fraction of the steps that run uncompressed, 0 to 1
+
+	EncodePJPerBit, DecodePJPerBit float64 // pJ per payload bit
+	EncodeMM2, DecodeMM2           float64 // mm2 of one instance
+}
+
+// Validate reports the first field outside its range.
+func (c *Codec) Validate() error {
+	for class, b := range c.Bits {
+		if b != 0 && !(b >= 0.001 && b <= 64) {
+			return fmt.Errorf("codec %s: %v bits a value for %s, want 0.001 to 64", c.Name, b, Class(class))
+		}
+	}
+	for _, d := range []struct {
+		name       string
+		value, max float64
+	}{
+		{"encode rate", c.EncodeBPS, 1e18}, {"decode rate", c.DecodeBPS, 1e18},
+		{"instances", float64(c.Instances), 1e6}, {"chunk", c.ChunkBytes, 1e12}, {"warm-up", c.Warmup, 1},
+		{"encode energy", c.EncodePJPerBit, 1e9}, {"decode energy", c.DecodePJPerBit, 1e9},
+		{"encode area", c.EncodeMM2, 1e6}, {"decode area", c.DecodeMM2, 1e6},
+	} {
+		if !(d.value >= 0 && d.value <= d.max) {
+			return fmt.Errorf("codec %s: %s is %v, want 0 to %v", c.Name, d.name, d.value, d.max)
+		}
+	}
+	return nil
+}
+
+// Rates is the payload rate of all instances together, in bits per second;
+// +Inf where it is unlimited.
+func (c *Codec) Rates() (encode, decode float64) {
+	n := float64(max(c.Instances, 1))
+	encode, decode = c.EncodeBPS*n, c.DecodeBPS*n
+	if encode == 0 {
+		encode = math.Inf(1)
+	}
+	if decode == 0 {
+		decode = math.Inf(1)
+	}
+	return encode, decode
+}
+
+// AreaMM2 is the silicon of all instances of encoder and decoder.
+func (c *Codec) AreaMM2() float64 {
+	return float64(max(c.Instances, 1)) * (c.EncodeMM2 + c.DecodeMM2)
+}
+
+// Ratio is payload over wire bits of a class, 1 when it is not compressed.
+func (c *Codec) Ratio(class Class) float64 {
+	if b := c.Bits[class]; b > 0 {
+		return PayloadBits / b
+	}
+	return 1
+}
+
+// Crossover is the link rate in bits per second at which compressing traffic
+// of the given ratio stops paying, and Knee the rate up to which it gives the
+// whole ratio: min(E, D) and min(E, D)/r when codec and wire are pipelined,
+// (1-1/r)/(1/E+1/D) and 0 when they follow each other. Both are +Inf for a
+// codec without a rate limit and 0 for one that does not compress.
+func (c *Codec) Crossover(ratio float64) (crossover, knee float64) {
+	if ratio <= 1 {
+		return 0, 0
+	}
+	e, d := c.Rates()
+	slow := min(e, d)
+	if math.IsInf(slow, 1) {
+		return slow, slow
+	}
+	if c.Serial {
+		return (1 - 1/ratio) / (1/e + 1/d), 0
+	}
+	return slow, slow / ratio
+}
+
+// channel is a codec reduced to what a message needs, per class.
+type channel struct {
+	ratio    float64
+	encode   float64 // payload bytes per second
+	decode   float64
+	fill     float64 // seconds before the first chunk is through, per hop
+	serial   bool
+	compress bool
+	force    bool
+}
+
+func (c *Codec) channel(class Class) channel {
+	ch := channel{ratio: c.Ratio(class), serial: c.Serial, force: c.Bypass == BypassNever}
+	ch.compress = ch.ratio != 1 && c.Bypass != BypassAlways
+	if !ch.compress {
+		return ch
+	}
+	e, d := c.Rates()
+	ch.encode, ch.decode = e/8, d/8
+	ch.fill = c.ChunkBytes/ch.encode + c.ChunkBytes/ch.decode
+	return ch
+}
+
+// rate is the payload bytes per second of a message on a link of the given
+// rate, and whether it is compressed.
+func (ch *channel) rate(link float64) (float64, bool) {
+	if !ch.compress {
+		return link, false
+	}
+	var r float64
+	if ch.serial {
+		r = 1 / (1/(ch.ratio*link) + 1/ch.encode + 1/ch.decode)
+	} else {
+		r = min(ch.ratio*link, ch.encode, ch.decode)
+	}
+	if r <= link && !ch.force {
+		return link, false
+	}
+	return r, true
+}

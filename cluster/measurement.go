@@ -1,0 +1,276 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+)
+
+// A Measurement is one published figure with its setting, in the format of a
+// vcsim.validation/1 file: keys end in their unit.
+type Measurement struct {
+	ID       string `yaml:"id"`
+	Quantity string `yaml:"quantity"` // what was measured; iter_s when empty
+
+	Model            Model      `yaml:"model"`
+	GPU              string     `yaml:"gpu"`           // preset name
+	GPUOverrides     GPU        `yaml:"gpu_overrides"` // non-zero fields replace the preset's
+	Stack            string     `yaml:"stack"`
+	Precision        string     `yaml:"precision"`
+	Optimizer        string     `yaml:"optimizer"`
+	Fabric           string     `yaml:"fabric"`
+	Seq              int        `yaml:"seq"`
+	GPUs             int        `yaml:"gpus"`
+	Nodes            int        `yaml:"nodes"`
+	GPUsPerNode      int        `yaml:"gpus_per_node"`
+	TP               int        `yaml:"tp"`
+	PP               int        `yaml:"pp"`
+	DP               int        `yaml:"dp"`
+	CP               int        `yaml:"cp"`
+	ZeRO             int        `yaml:"zero"`
+	GlobalBatch      int        `yaml:"global_batch"`
+	Microbatch       *int       `yaml:"microbatch"` // nil: not published, the model's own best
+	Interleave       *int       `yaml:"interleave"` // nil: not published, the model's own best
+	Recompute        *Recompute `yaml:"recompute"`  // nil: not published, the model's own best
+	SequenceParallel bool       `yaml:"sequence_parallel"`
+
+	IntraGBPerS      float64 `yaml:"intra_gb_per_s"`
+	InterGbpsPerGPU  float64 `yaml:"inter_gbps_per_gpu"`
+	InterGbpsPerNode float64 `yaml:"inter_gbps_per_node"`
+	BytesPerParam    float64 `yaml:"bytes_per_parameter"`
+	VolumeRatio      float64 `yaml:"volume_ratio"`
+
+	// Published beside the measured quantity.
+	ForwardS             float64 `yaml:"forward_s"`
+	BackwardS            float64 `yaml:"backward_s"`
+	StepS                float64 `yaml:"step_s"`
+	UncompressedSamplesS float64 `yaml:"uncompressed_samples_per_s"`
+	CompressedSamplesS   float64 `yaml:"compressed_samples_per_s"`
+
+	// The measured quantity.
+	IterS      float64 `yaml:"iter_s"`
+	AllreduceS float64 `yaml:"allreduce_s"`
+	Speedup    float64 `yaml:"speedup"`
+	GiB        float64 `yaml:"gib"`
+	Percent    float64 `yaml:"percent"`
+}
+
+// QuantityName is the measured quantity's key, iter_s where none is named.
+func (r *Measurement) QuantityName() string {
+	if r.Quantity == "" {
+		return "iter_s"
+	}
+	return r.Quantity
+}
+
+// Measured is the published value of the row's quantity.
+func (r *Measurement) Measured() (float64, error) {
+	var v float64
+	switch r.QuantityName() {
+	case "iter_s":
+		v = r.IterS
+	case "allreduce_s":
+		v = r.AllreduceS
+	case "compressed_speedup":
+		v = r.Speedup
+	case "activations", "parameters+gradients+optimizer":
+		v = r.GiB
+	case "activations_percent_of_no_recompute_no_sp":
+		v = r.Percent
+	default:
+		return 0, fmt.Errorf("row %s: unknown quantity %q", r.ID, r.Quantity)
+	}
+	if !(v > 0) || math.IsInf(v, 0) {
+		return 0, fmt.Errorf("row %s: measured %s is %v, want a positive number", r.ID, r.QuantityName(), v)
+	}
+	return v, nil
+}
+
+// overlay replaces the preset's figures by the row's.
+func (g GPU) overlay(o *GPU) GPU {
+	for _, f := range []struct{ to, from *float64 }{
+		{&g.PeakTFLOPS, &o.PeakTFLOPS}, {&g.MemGB, &o.MemGB}, {&g.MemGBPerS, &o.MemGBPerS},
+		{&g.TDPW, &o.TDPW}, {&g.NVLinkGBPerS, &o.NVLinkGBPerS}, {&g.PCIeGBPerS, &o.PCIeGBPerS},
+	} {
+		if *f.from != 0 {
+			*f.to = *f.from
+		}
+	}
+	return g
+}
+
+// job is the row's setting. The network has two tiers where the row names
+// both rates; a rate the row leaves out is the GPU's own link, or none is
+// crossed.
+func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
+	g := gpu.overlay(&r.GPUOverrides)
+	perNode := r.GPUsPerNode
+	if perNode == 0 {
+		perNode = 8
+	}
+	gpus := r.GPUs
+	if gpus == 0 {
+		gpus = max(1, r.TP*r.PP*r.DP)
+	}
+	intra := r.IntraGBPerS * 1e9
+	if intra == 0 {
+		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
+	}
+	inter := r.InterGbpsPerGPU * 1e9 / 8
+	if inter == 0 && r.InterGbpsPerNode > 0 {
+		inter = r.InterGbpsPerNode * 1e9 / 8 / float64(perNode)
+	}
+	if inter == 0 {
+		inter = intra
+	}
+	batch := r.GlobalBatch
+	if batch == 0 && r.Microbatch != nil {
+		batch = gpus * *r.Microbatch
+	}
+	return Job{
+		Model: r.Model, GPU: g, Eff: eff, Seq: r.Seq, GlobalBatch: batch,
+		Net: NodeNetwork(perNode, intra, inter),
+	}, nil
+}
+
+// Predict is the model's value of the row's measured quantity, with the
+// constants of the row's (gpu, stack).
+func (r *Measurement) Predict(gpu GPU, eff Efficiency) (float64, error) {
+	v, err := r.predict(gpu, eff)
+	if err != nil {
+		return 0, fmt.Errorf("row %s: %w", r.ID, err)
+	}
+	return v, nil
+}
+
+func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
+	j, err := r.job(gpu, eff)
+	if err != nil {
+		return 0, err
+	}
+	if j.GlobalBatch == 0 {
+		return 0, fmt.Errorf("no global_batch")
+	}
+	s, err := NewSystem(j)
+	if err != nil {
+		return 0, err
+	}
+	switch r.QuantityName() {
+	case "iter_s":
+		st, err := s.best(r)
+		return st.Time, err
+	case "allreduce_s":
+		t, _ := s.allReduce(2*r.Model.Params(), group{r.GPUs, 1}, &s.channels[Grad])
+		return t, nil
+	case "compressed_speedup":
+		return r.speedup(s)
+	case "activations", "activations_percent_of_no_recompute_no_sp", "parameters+gradients+optimizer":
+		return r.memory(s)
+	}
+	return 0, fmt.Errorf("unknown quantity %q", r.Quantity)
+}
+
+// layout is the row's cut, with zero where nothing was published.
+func (r *Measurement) layout() Layout {
+	l := Layout{DP: max(1, r.DP), PP: max(1, r.PP), TP: max(1, r.TP), CP: max(1, r.CP), ZeRO: r.ZeRO, SequenceParallel: r.SequenceParallel && r.TP > 1}
+	if r.Microbatch != nil {
+		l.Microbatch = *r.Microbatch
+	}
+	if r.Interleave != nil {
+		l.Interleave = *r.Interleave
+	}
+	if r.Recompute != nil {
+		l.Recompute = *r.Recompute
+	}
+	return l
+}
+
+// best evaluates the row's layout, searching the fields it leaves open for the
+// fastest that fits in memory.
+func (s *System) best(r *Measurement) (Step, error) {
+	l := r.layout()
+	if r.DP == 0 && r.GPUs > 0 {
+		l.DP = max(1, r.GPUs/(l.PP*l.TP*l.CP))
+	}
+	var best, st Step
+	var last error
+	perReplica := s.GlobalBatch / l.DP
+	open := r.Microbatch == nil || r.Interleave == nil || r.Recompute == nil
+	for mb := 1; mb <= perReplica; mb++ {
+		if perReplica%mb != 0 || r.Microbatch != nil && mb != *r.Microbatch || mb > 64 && r.Microbatch == nil {
+			continue
+		}
+		for v := 1; v <= max(1, s.Model.Layers/l.PP); v++ {
+			if r.Interleave != nil && v != *r.Interleave {
+				continue
+			}
+			for rc := RecomputeNone; rc <= RecomputeFull; rc++ {
+				if r.Recompute != nil && rc != *r.Recompute {
+					continue
+				}
+				l.Microbatch, l.Interleave, l.Recompute = mb, v, rc
+				if err := s.step(&st, &l); err != nil {
+					last = err
+					continue
+				}
+				if open && !s.Fits(&st) {
+					last = layoutErrorf("no open choice fits in %.0f GB", s.GPU.MemGB)
+					continue
+				}
+				if best.Time == 0 || st.Time < best.Time {
+					best = st
+				}
+			}
+		}
+	}
+	if best.Time == 0 {
+		if last == nil {
+			last = layoutErrorf("micro-batch %d, interleave %d do not divide batch %d, %d layers", l.Microbatch, l.Interleave, perReplica, s.Model.Layers)
+		}
+		return best, last
+	}
+	return best, nil
+}
+
+// speedup is the uncompressed step over the compressed one, both with the
+// model's own compute time, data parallel over all GPUs.
+func (r *Measurement) speedup(s *System) (float64, error) {
+	if !(r.VolumeRatio >= 1) || r.GPUs < 1 || r.Microbatch == nil {
+		return 0, fmt.Errorf("compressed_speedup wants volume_ratio, gpus and microbatch")
+	}
+	l := Layout{DP: r.GPUs, PP: 1, TP: 1, Microbatch: *r.Microbatch, Interleave: 1}
+	plain, err := s.Step(l)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.WithCodec(Codec{Name: "scheme", Gather: true, Bypass: BypassNever, Bits: UniformBits(r.VolumeRatio)})
+	if err != nil {
+		return 0, err
+	}
+	short, err := c.Step(l)
+	return plain.Time / short.Time, err
+}
+
+// memory is the row's memory quantity of the first pipeline stage.
+func (r *Measurement) memory(s *System) (float64, error) {
+	l := r.layout()
+	l.Interleave = max(1, l.Interleave)
+	if err := l.check(&s.Model, s.Seq, s.GlobalBatch); err != nil {
+		return 0, err
+	}
+	n := s.GlobalBatch / (l.DP * l.Microbatch)
+	mem := s.memory(&l, n)
+	switch r.Quantity {
+	case "activations":
+		return mem.Activations / (1 << 30), nil
+	case "parameters+gradients+optimizer":
+		b := mem.Parameters + mem.Gradients + mem.Optimizer
+		if r.BytesPerParam > 0 {
+			b *= r.BytesPerParam / (bytesWeight + bytesGradient + bytesOptimizer)
+		}
+		return b / (1 << 30), nil
+	}
+	plain := l
+	plain.Recompute, plain.SequenceParallel = RecomputeNone, false
+	whole := LayerActivations(&s.Model, &plain, s.Seq, s.Eff.Flash)
+	return 100 * LayerActivations(&s.Model, &l, s.Seq, s.Eff.Flash) / whole, nil
+}

@@ -1,0 +1,93 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+)
+
+// A GPU is an accelerator's published figures. Fields that a vendor does not
+// disclose are nil.
+type GPU struct {
+	PeakTFLOPS   float64  `yaml:"peak_tflops"`     // dense 16-bit matrix rate, 1e12 FLOP/s
+	MemGB        float64  `yaml:"mem_gb"`          // capacity, 1e9 bytes
+	MemGBPerS    float64  `yaml:"mem_gb_per_s"`    // memory bandwidth, 1e9 bytes/s
+	MemType      string   `yaml:"mem_type"`        // gddr6x, hbm2e, ...
+	TDPW         float64  `yaml:"tdp_w"`           // board power, W
+	DieMM2       *float64 `yaml:"die_mm2"`         // die area, mm2
+	Process      string   `yaml:"process"`         // foundry node
+	NVLinkGBPerS float64  `yaml:"nvlink_gb_per_s"` // GPU-to-GPU link, 1e9 bytes/s per direction; 0 if it has none
+	PCIeGBPerS   float64  `yaml:"pcie_gb_per_s"`   // host link, 1e9 bytes/s per direction
+	NVENC        int      `yaml:"nvenc"`           // video encoders on the die
+	NVDEC        *int     `yaml:"nvdec"`           // video decoders on the die
+	NVENCMBPerS  *float64 `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of the encoders, 1e6 bytes/s
+	NVDECMBPerS  *float64 `yaml:"nvdec_mb_per_s"`  // measured 8-bit luma rate of the decoders, 1e6 bytes/s
+}
+
+// Validate reports the first figure that is missing or absurd.
+func (g *GPU) Validate() error {
+	for _, d := range []struct {
+		name       string
+		value, max float64
+	}{
+		{"peak_tflops", g.PeakTFLOPS, 1e6}, {"mem_gb", g.MemGB, 1e5},
+		{"mem_gb_per_s", g.MemGBPerS, 1e7}, {"tdp_w", g.TDPW, 1e5},
+	} {
+		if !(d.value > 0 && d.value <= d.max) {
+			return fmt.Errorf("gpu: %s is %v, want above 0 and at most %v", d.name, d.value, d.max)
+		}
+	}
+	return nil
+}
+
+// A Tier is one level of the network. The first tier joins the GPUs of a node,
+// the next joins nodes, and so on.
+type Tier struct {
+	Name           string
+	GPUs           int     // GPUs inside one domain of this tier; 0 means all
+	BytesPerSecond float64 // per GPU and per direction
+	Codec          bool    // messages on this tier may pass the tensor codec
+	Shared         bool    // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
+}
+
+// A Network is a list of tiers, innermost first; the last one joins every GPU.
+type Network struct{ Tiers []Tier }
+
+// FlatNetwork joins every GPU by one link of its own, rate in bytes per second
+// and direction, with the codec on it.
+func FlatNetwork(bytesPerSecond float64) Network {
+	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: bytesPerSecond, Codec: true, Shared: true}}}
+}
+
+// NodeNetwork joins gpusPerNode GPUs by links of intra bytes per second and
+// the nodes by inter bytes per second per GPU, with the codec on the latter.
+func NodeNetwork(gpusPerNode int, intra, inter float64) Network {
+	if gpusPerNode <= 1 {
+		return FlatNetwork(inter)
+	}
+	return Network{Tiers: []Tier{
+		{Name: "node", GPUs: gpusPerNode, BytesPerSecond: intra},
+		{Name: "fabric", BytesPerSecond: inter, Codec: true, Shared: true},
+	}}
+}
+
+// Validate reports the first tier that is out of order or has no usable rate.
+func (n *Network) Validate() error {
+	if len(n.Tiers) == 0 {
+		return fmt.Errorf("network: no tier")
+	}
+	inner := 1
+	for i, t := range n.Tiers {
+		if !(t.BytesPerSecond > 0) || math.IsInf(t.BytesPerSecond, 0) {
+			return fmt.Errorf("network: tier %s has rate %v, want a positive number of bytes per second", t.Name, t.BytesPerSecond)
+		}
+		last := i == len(n.Tiers)-1
+		if t.GPUs == 0 && last {
+			break
+		}
+		if t.GPUs < inner {
+			return fmt.Errorf("network: tier %s joins %d GPUs, fewer than the tier inside it", t.Name, t.GPUs)
+		}
+		inner = t.GPUs
+	}
+	return nil
+}

@@ -1,0 +1,272 @@
+package main
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"vcsim/cluster"
+	"vcsim/internal/config"
+	"vcsim/internal/report"
+)
+
+// clusterJSON is the JSON of `vcsim cluster`.
+type clusterJSON struct {
+	Schema  string          `json:"schema"`
+	Model   string          `json:"model"`
+	GPU     string          `json:"gpu"`
+	GPUs    int             `json:"gpus"`
+	BW      float64         `json:"bw_gbps"`
+	Batch   int             `json:"batch_sequences"`
+	Seq     int             `json:"seq_tokens"`
+	Stack   string          `json:"stack"`
+	Layout  cluster.Layout  `json:"layout"`
+	Step    stepJSON        `json:"step"`
+	Memory  memoryJSON      `json:"memory"`
+	Search  searchJSON      `json:"search"`
+	Network float64         `json:"network_pj_per_wire_bit"`
+	Codecs  []codecJSON     `json:"codecs"`
+	Nearest nearest         `json:"nearest_validation"`
+	Points  []pointJSON     `json:"points,omitempty"`
+	Explain []explainedJSON `json:"explain,omitempty"`
+}
+
+type stepJSON struct {
+	Time      float64 `json:"step_time_s"`
+	Forward   float64 `json:"forward_s"`
+	Backward  float64 `json:"backward_s"`
+	Again     float64 `json:"recompute_s"`
+	TP        float64 `json:"tp_s"`
+	PP        float64 `json:"pp_s"`
+	Params    float64 `json:"params_s"`
+	Bubble    float64 `json:"bubble_s"`
+	DP        float64 `json:"dp_s"`
+	Optimizer float64 `json:"optimizer_s"`
+	Host      float64 `json:"host_s"`
+	Ckpt      float64 `json:"checkpoint_s"`
+	Hidden    float64 `json:"hidden_s"`
+	Traffic   float64 `json:"traffic_gb_per_gpu"`
+	Tokens    float64 `json:"tokens_per_s"`
+	Energy    float64 `json:"energy_j_per_token"`
+}
+
+type memoryJSON struct {
+	Parameters  float64 `json:"parameters_gb"`
+	Gradients   float64 `json:"gradients_gb"`
+	Optimizer   float64 `json:"optimizer_gb"`
+	Activations float64 `json:"activations_gb"`
+	Buffers     float64 `json:"buffers_gb"`
+	Reserve     float64 `json:"reserve_gb"`
+	Total       float64 `json:"total_gb"`
+	Capacity    float64 `json:"capacity_gb"`
+}
+
+type searchJSON struct {
+	Points   int `json:"points"`
+	Feasible int `json:"feasible"`
+	Refused  int `json:"refused"`
+	TooBig   int `json:"too_big"`
+}
+
+type pointJSON struct {
+	Layout cluster.Layout `json:"layout"`
+	Time   *float64       `json:"step_time_s"`
+	Memory *float64       `json:"memory_gb"`
+	Reason string         `json:"reason,omitempty"`
+}
+
+type codecJSON struct {
+	Name            string         `json:"name"`
+	Layout          cluster.Layout `json:"layout"`
+	Speedup         float64        `json:"speedup"`
+	SpeedupSame     float64        `json:"speedup_same_layout"`
+	StepTime        float64        `json:"step_time_s"`
+	StepTimeSame    float64        `json:"step_time_same_layout_s"`
+	Tokens          float64        `json:"tokens_per_s"`
+	EnergyPerToken  float64        `json:"energy_j_per_token"`
+	EnergyGain      float64        `json:"energy_gain"`
+	CommEnergyGain  float64        `json:"comm_energy_gain"`
+	NetworkOverCode *float64       `json:"network_over_codec_energy"`
+	GPUEnergy       float64        `json:"gpu_j_per_token"`
+	NICEnergy       float64        `json:"nic_j_per_token"`
+	SwitchEnergy    float64        `json:"switch_j_per_token"`
+	CodecEnergy     float64        `json:"codec_j_per_token"`
+	Area            *float64       `json:"area_mm2"`
+	DieFraction     *float64       `json:"die_fraction"`
+	Crossover       *float64       `json:"crossover_bw_gbps"`
+	Knee            *float64       `json:"knee_bw_gbps"`
+	BitsGrad        float64        `json:"grad_bits_per_value"`
+	BitsAct         float64        `json:"act_bits_per_value"`
+	BitsActGrad     float64        `json:"actgrad_bits_per_value"`
+	BitsParam       float64        `json:"param_bits_per_value"`
+	Warmup          float64        `json:"warmup_fraction"`
+	Source          string         `json:"source"`
+}
+
+// finite is v, or nil where there is no such number.
+func finite(v float64) *float64 {
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return nil
+	}
+	return &v
+}
+
+// cell is a table cell of a number that may be missing.
+func cell(v *float64) any {
+	if v == nil {
+		return nil
+	}
+	return *v
+}
+
+func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
+	return stepJSON{Time: st.Time, Forward: st.Forward, Backward: st.Backward, Again: st.Again, TP: st.TP, PP: st.PP, Params: st.Params,
+		Bubble: st.Bubble, DP: st.DP, Optimizer: st.Optimizer, Host: st.Host, Ckpt: st.Checkpoint, Hidden: st.Hidden, Traffic: st.Traffic / 1e9,
+		Tokens: tokens / st.Time, Energy: joules / tokens}
+}
+
+func (r *clusterRun) codecJSON(p *codecPoint, o *cluster.Outcome, tokens float64) codecJSON {
+	width := func(c cluster.Class) float64 { return cluster.PayloadBits / o.Codec.Ratio(c) }
+	j := codecJSON{Name: p.Name, Layout: o.Step.Layout, Speedup: o.Speedup, SpeedupSame: o.SpeedupSame, StepTime: o.Time, StepTimeSame: o.SameTime,
+		Tokens: o.TokensPerS, EnergyPerToken: o.EnergyJPerToken, EnergyGain: o.EnergyGain, CommEnergyGain: o.CommEnergyGain,
+		GPUEnergy: (o.Energy.GPU + o.Energy.Idle) / tokens, NICEnergy: o.Energy.NIC / tokens, SwitchEnergy: o.Energy.Switch / tokens, CodecEnergy: o.Energy.Codec / tokens,
+		BitsGrad: width(cluster.Grad), BitsAct: width(cluster.Act), BitsActGrad: width(cluster.ActGrad), BitsParam: width(cluster.Param),
+		Warmup: o.Codec.Warmup, Source: p.source}
+	if k := p.EncodePJPerBit + p.DecodePJPerBit; k > 0 {
+		j.NetworkOverCode = finite(r.power.NetworkPJPerBit() / k)
+	}
+	if p.hardware {
+		j.Area, j.DieFraction = finite(o.AreaMM2), finite(o.DieFraction)
+	}
+	if p.EncodeBPS > 0 {
+		j.Crossover, j.Knee = finite(o.CrossoverBPS/1e9), finite(o.KneeBPS/1e9)
+	}
+	return j
+}
+
+// result renders a study.
+func (r *clusterRun) result(s *cluster.Study, near nearest, points []searchPoint) *report.Result {
+	f := r.flags
+	b := &s.Base
+	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
+		Stack: r.effFrom, Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near,
+		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
+		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
+		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
+		Codecs: []codecJSON{}}
+
+	codecs := report.Table{Name: "codecs", Columns: []report.Column{
+		{Key: "name", Title: "codec"}, {Key: "speedup", Digits: 2}, {Key: "speedup_same_layout", Title: "same layout", Digits: 2},
+		{Key: "step_time_s", Title: "step", Unit: "s", Digits: 3},
+		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
+		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
+		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
+		{Key: "crossover_bw_gbps", Title: "none above", Unit: "Gbps", Digits: 1},
+	}}
+	layouts := report.Table{Name: "layouts", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "layout", Title: "its best layout"},
+		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures", Title: "figures from"}}}
+	for i := range s.Outcomes {
+		c := r.codecJSON(&r.codecs[i], &s.Outcomes[i], s.Tokens)
+		j.Codecs = append(j.Codecs, c)
+		var die any
+		if c.DieFraction != nil {
+			die = 100 * *c.DieFraction
+		}
+		codecs.Rows = append(codecs.Rows, []any{c.Name, c.Speedup, c.SpeedupSame, c.StepTime, c.EnergyPerToken, c.EnergyGain, c.CommEnergyGain,
+			cell(c.Area), die, cell(c.Knee), cell(c.Crossover)})
+		layouts.Rows = append(layouts.Rows, []any{c.Name, c.Layout.String(), c.Tokens, c.Source})
+	}
+	tables := []report.Table{codecs, layouts, stepTable(&j), memoryTable(&j)}
+	if f.points {
+		var t report.Table
+		t, j.Points = pointTable(points)
+		tables = append(tables, t)
+	}
+	if f.explain {
+		var t report.Table
+		t, j.Explain = r.explain(s)
+		tables = append(tables, t)
+	}
+	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
+		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
+		Facts: []report.Fact{
+			{Column: report.Column{Key: "layout"}, Value: b.Layout.String()},
+			{Column: report.Column{Key: "step_time_s", Title: "step without a codec", Unit: "s", Digits: 3}, Value: b.Time},
+			{Column: report.Column{Key: "tokens_per_s", Unit: "tokens/s", Title: "tokens per second", Digits: 0}, Value: j.Step.Tokens},
+			{Column: report.Column{Key: "energy_j_per_token", Unit: "J/token", Title: "energy", Digits: 3}, Value: j.Step.Energy},
+			{Column: report.Column{Key: "search", Title: "layouts searched"}, Value: fmt.Sprintf("%d, of which %d fit, %d do not, %d cannot be cut", s.Found.Points, s.Found.Feasible, s.Found.TooBig, s.Found.Refused)},
+			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
+		},
+		Notes: r.notes()}
+}
+
+func (r *clusterRun) notes() []string {
+	f := r.flags
+	bits := fmt.Sprintf("Bits a value: gradients %g, activations %g, activation gradients %g, gathered parameters %g.", f.bitsGrad, f.bitsAct, f.bitsActGrad, f.bitsParam)
+	if f.ratio > 0 {
+		bits = fmt.Sprintf("All traffic compressed by %g.", f.ratio)
+	}
+	notes := []string{
+		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
+		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.effFrom),
+		fmt.Sprintf("Energy: %.3g pJ per FLOP (board power at 45 %% utilisation), %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", r.power.ComputePJPerFLOP, r.power.NetworkPJPerBit(), r.power.Source),
+	}
+	return append(notes, r.skipped...)
+}
+
+func newMemoryJSON(m *cluster.Memory, g *cluster.GPU) memoryJSON {
+	const gb = 1e9
+	return memoryJSON{m.Parameters / gb, m.Gradients / gb, m.Optimizer / gb, m.Activations / gb, m.Buffers / gb, m.Reserve / gb, m.Total() / gb, g.MemGB}
+}
+
+func stepTable(j *clusterJSON) report.Table {
+	t := report.Table{Name: "step", Columns: []report.Column{{Key: "part", Title: "where the uncompressed step goes"},
+		{Key: "time_s", Title: "time", Unit: "s", Digits: 3}, {Key: "share_percent", Title: "share", Unit: "%", Digits: 1}}}
+	s := &j.Step
+	for _, p := range []struct {
+		name string
+		v    float64
+	}{
+		{"forward", s.Forward}, {"backward", s.Backward}, {"recomputation", s.Again}, {"tensor-parallel collectives", s.TP},
+		{"stage-to-stage messages", s.PP}, {"pipeline bubble", s.Bubble}, {"gradient reduction", s.DP}, {"gathered parameters", s.Params},
+		{"optimizer", s.Optimizer}, {"host and launches", s.Host}, {"checkpoints", s.Ckpt},
+	} {
+		t.Rows = append(t.Rows, []any{p.name, p.v, 100 * p.v / s.Time})
+	}
+	return t
+}
+
+func memoryTable(j *clusterJSON) report.Table {
+	t := report.Table{Name: "memory", Columns: []report.Column{{Key: "part", Title: "memory of the fullest GPU"}, {Key: "size_gb", Title: "size", Unit: "GB", Digits: 2}}}
+	m := &j.Memory
+	for _, p := range []struct {
+		name string
+		v    float64
+	}{
+		{"parameters", m.Parameters}, {"gradients", m.Gradients}, {"optimizer", m.Optimizer}, {"activations", m.Activations},
+		{"buffers", m.Buffers}, {"reserve", m.Reserve}, {fmt.Sprintf("total, of %g GB", m.Capacity), m.Total},
+	} {
+		t.Rows = append(t.Rows, []any{p.name, p.v})
+	}
+	return t
+}
+
+func pointTable(points []searchPoint) (report.Table, []pointJSON) {
+	t := report.Table{Name: "points", Columns: []report.Column{{Key: "layout", Title: "layout searched"}, {Key: "step_time_s", Title: "step", Unit: "s", Digits: 3},
+		{Key: "memory_gb", Title: "memory", Unit: "GB", Digits: 1}, {Key: "reason", Title: "not feasible because"}}}
+	var out []pointJSON
+	for i := range points {
+		p := &points[i]
+		j := pointJSON{Layout: p.step.Layout}
+		if p.step.Time > 0 {
+			gb := p.step.Memory.Total() / 1e9
+			j.Time, j.Memory = &p.step.Time, &gb
+		}
+		if p.reason != nil {
+			j.Reason = p.reason.Error()
+		}
+		out = append(out, j)
+		t.Rows = append(t.Rows, []any{j.Layout.String(), cell(j.Time), cell(j.Memory), strings.TrimSpace(j.Reason)})
+	}
+	return t, out
+}
