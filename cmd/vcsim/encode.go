@@ -199,6 +199,9 @@ func (a *app) encode(path string, f *encodeFlags, flags *pflag.FlagSet) error {
 	return a.encodePlane(in, f, o)
 }
 
+// largeSide is the width or height beyond which a plane may be too large for one picture.
+const largeSide = 4096
+
 // encodePlane writes the bare stream of a plane.
 func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions) error {
 	grid, err := tensorcodec.NewGrid(in.width, in.height, o.FrameWidth, o.FrameHeight)
@@ -214,7 +217,11 @@ func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions
 	seconds := time.Since(start).Seconds()
 	bar.Stop()
 	if err != nil {
-		return fmt.Errorf("%s: %w", in.path, err)
+		hint := ""
+		if f.frame == "" && max(in.width, in.height) > largeSide {
+			hint = "; --frame WxH cuts a large plane"
+		}
+		return fmt.Errorf("%s: %w%s", in.path, err, hint)
 	}
 	if err := writeAll(f.out, coded.Stream); err != nil {
 		return err
