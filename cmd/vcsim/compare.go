@@ -2,13 +2,16 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"math"
 	"os"
+	"runtime"
 	"slices"
 	"sort"
 	"strconv"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 
@@ -21,7 +24,7 @@ type compareFlags struct {
 	codecFlags
 	tiers, rates, plot string
 	peers              []string
-	points             bool
+	points, mean       bool
 }
 
 func newCompareCommand(a *app) *cobra.Command {
@@ -36,7 +39,8 @@ are installed.
 
 The main table shows bits a value above ECSQ at equal mean squared error, where ECSQ needs --rates bits; less is better.
 Rates are of the bitstream alone. Errors are in the tensor's units, the 8-bit quantisation included; a plane's are in
-code units. Several inputs are followed by their mean. Without IN, compare runs on two built-in tensors: a key projection
+code units. Several inputs are followed by their mean over those on which every method
+has a value. Without IN, compare runs on two built-in tensors: a key projection
 and a key cache.`,
 		Example: "  vcsim compare plane.pgm --plot rd.png\n" +
 			"  vcsim compare model.safetensors --tensor '*k_proj*' --quant channel --peers x265 --rates 2,3,4",
@@ -49,6 +53,7 @@ and a key cache.`,
 	flags.StringVar(&f.tiers, "tiers", "hw,rdo", "tiers to run")
 	flags.StringVar(&f.rates, "rates", "2,3,4", "ECSQ rates at which methods are compared, bits a value")
 	flags.StringVar(&f.plot, "plot", "", "draw the rate-distortion curves of a single input to this .png or .svg")
+	flags.BoolVar(&f.mean, "mean", false, "of several inputs, show the mean only")
 	flags.BoolVar(&f.points, "points", false, "show every coding, too (JSON always does)")
 	flags.StringSliceVar(&f.peers, "peers", []string{"installed"}, "other encoders: installed, none, or beginnings of names such as x265,av1")
 	return c
@@ -72,6 +77,9 @@ type rdCurve struct {
 // above returns the method's bits above ECSQ at an error, and false where its points do not reach.
 func (c *rdCurve) above(mse, ecsq float64) (float64, bool) {
 	x := math.Log2(mse)
+	if len(c.points) == 1 && c.points[0].mse == mse {
+		return c.points[0].bits - ecsq, true
+	}
 	for i := 1; i < len(c.points); i++ {
 		a, b := c.points[i-1], c.points[i]
 		xa, xb := math.Log2(a.mse), math.Log2(b.mse)
@@ -125,16 +133,19 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 	}
 	points := report.Table{Name: "points", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}, {Key: "qp"}, {Key: "bits_per_value", Digits: 4}, {Key: "mse"},
 		{Key: "nmse_db", Unit: "dB", Digits: 2}, {Key: "regular_bins_per_value", Digits: 3}, {Key: "bypass_bins_per_value", Digits: 3}}}
-	sum := map[string][]float64{}
-	var order []string
 	var last []rdCurve
+	results := map[string][][]any{} // by method: cells by input and rate
+	var order []string
 	for _, m := range matrices {
 		ecsq := tensor.NewECSQ(m.Values)
 		variance := tensor.Variance(m.Values)
 		mses, base := make([]float64, len(rates)), make([]float64, len(rates))
 		for i, r := range rates {
 			mses[i] = ecsq.AtBits(r)
-			base[i] = ecsq.AtMSE(mses[i]) // r, or the nearest rate that integer values allow
+			base[i] = ecsq.AtMSE(mses[i])                   // r, or the nearest rate that integer values allow
+			if mses[i] <= 0 || math.Abs(base[i]/r-1) > .1 { // the values do not need so many bits
+				mses[i] = 0
+			}
 		}
 		curves, err := measure(ctx, m, o, tiers, chosen, ecsq, mses, func() { bar.Add(1) })
 		if err != nil {
@@ -142,50 +153,41 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		}
 		last = curves
 		for _, c := range curves {
-			row := []any{m.Name, c.method}
+			cells := make([]any, len(rates))
 			for i := range rates {
-				d, ok := c.above(mses[i], base[i])
-				if c.exact {
-					d, ok = 0, false
-					if p, found := operatingPoint(c.points, rates[i]); found {
-						d, ok = p.bits-ecsq.AtMSE(p.mse), true
+				switch {
+				case mses[i] == 0:
+				case !c.exact:
+					if d, ok := c.above(mses[i], base[i]); ok {
+						cells[i] = d
+					}
+				default:
+					if p, ok := operatingPoint(c.points, rates[i]); ok {
+						cells[i] = p.bits - ecsq.AtMSE(p.mse)
 					}
 				}
-				if !ok {
-					row = append(row, nil)
-					d = math.NaN()
-				} else {
-					row = append(row, d)
-				}
-				key := c.method
-				if _, seen := sum[key]; !seen {
-					order = append(order, key)
-				}
-				if len(sum[key]) < 2*len(rates) {
-					sum[key] = make([]float64, 2*len(rates))
-				}
-				if ok {
-					sum[key][2*i] += d
-					sum[key][2*i+1]++
-				}
 			}
-			table.Rows = append(table.Rows, row)
+			if results[c.method] == nil {
+				order = append(order, c.method)
+			}
+			results[c.method] = append(results[c.method], cells)
+			table.Rows = append(table.Rows, append([]any{m.Name, c.method}, cells...))
 			for _, p := range c.points {
 				points.Rows = append(points.Rows, []any{m.Name, c.method, p.qp, p.bits, p.mse, finiteOrNil(10 * math.Log10(p.mse/variance)), p.regular, p.bypass})
 			}
 		}
 	}
+	var notes []string
 	if len(matrices) > 1 {
-		for _, method := range order {
-			row := []any{"mean", method}
-			for i := range rates {
-				if n := sum[method][2*i+1]; n == float64(len(matrices)) {
-					row = append(row, sum[method][2*i]/n)
-				} else {
-					row = append(row, nil) // not all inputs have it
-				}
+		if f.mean {
+			table.Rows = nil
+		}
+		rows, counts := meanRows(order, results, len(matrices), len(rates))
+		table.Rows = append(table.Rows, rows...)
+		for i, n := range counts {
+			if n < len(matrices) {
+				notes = append(notes, fmt.Sprintf("The means at %g bits are over the %d of %d inputs on which every method has a value.", rates[i], n, len(matrices)))
 			}
-			table.Rows = append(table.Rows, row)
 		}
 	}
 	bar.Stop()
@@ -195,7 +197,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 			return err
 		}
 	}
-	r := &report.Result{Schema: "vcsim.compare/1", Title: "Bits a value above ECSQ at equal mean squared error", Tables: []report.Table{table}}
+	r := &report.Result{Schema: "vcsim.compare/1", Title: "Bits a value above ECSQ at equal mean squared error", Tables: []report.Table{table}, Notes: notes}
 	if f.points || a.json {
 		r.Tables = append(r.Tables, points)
 	}
@@ -205,6 +207,45 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		}
 	}
 	return a.print(r)
+}
+
+// meanRows returns the mean of every method that ran on all inputs, by rate, over the inputs on which all of these methods
+// have a value, and the number of those inputs.
+func meanRows(order []string, results map[string][][]any, inputs, rates int) (rows [][]any, counts []int) {
+	counts = make([]int, rates)
+	sums := map[string][]float64{}
+	for i := range rates {
+		for k := range inputs {
+			all := true
+			for _, method := range order {
+				all = all && (len(results[method]) < inputs || results[method][k][i] != nil)
+			}
+			if !all {
+				continue
+			}
+			counts[i]++
+			for _, method := range order {
+				if sums[method] == nil {
+					sums[method] = make([]float64, rates)
+				}
+				if len(results[method]) == inputs {
+					sums[method][i] += results[method][k][i].(float64)
+				}
+			}
+		}
+	}
+	for _, method := range order {
+		row := []any{"mean", method}
+		for i, n := range counts {
+			if n == 0 || len(results[method]) < inputs {
+				row = append(row, nil)
+			} else {
+				row = append(row, sums[method][i]/float64(n))
+			}
+		}
+		rows = append(rows, row)
+	}
+	return rows, counts
 }
 
 // operatingPoint returns the operating point whose nominal rate is rate.
@@ -325,32 +366,22 @@ func measure(ctx context.Context, m *tensorcodec.Matrix, o tensorcodec.TensorOpt
 		curves = append(curves, c)
 		step()
 	}
-	dir, err := os.MkdirTemp("", "vcsim-compare-")
-	if err != nil {
-		return nil, err
-	}
-	defer os.RemoveAll(dir)
 	for _, p := range chosen {
 		if m.Cols >= minPeerSide && m.Rows >= minPeerSide {
-			c := rdCurve{method: p.name}
-			for _, qp := range qps {
-				size, recon, err := p.run(ctx, dir, m.Codes, m.Cols, m.Rows, qp)
-				if err != nil {
-					return nil, fmt.Errorf("%s: %w", m.Name, err)
-				}
-				d, err := m.Distortion(recon)
-				if err != nil {
-					return nil, err
-				}
-				c.points = append(c.points, rdPoint{qp: qp, bits: 8 * float64(size) / n, mse: d.MSE})
+			points, err := measurePeer(ctx, p, m, qps)
+			if err != nil {
+				return nil, fmt.Errorf("%s: %w", m.Name, err)
 			}
-			curves = append(curves, c)
+			curves = append(curves, rdCurve{method: p.name, points: points})
 		}
 		step()
 	}
 	variance := tensor.Variance(m.Values)
 	bound, base := rdCurve{method: "Gaussian bound"}, rdCurve{method: "ECSQ"}
 	for _, mse := range mses {
+		if mse == 0 {
+			continue
+		}
 		bound.points = append(bound.points, rdPoint{bits: tensor.GaussianBits(variance, mse), mse: mse})
 		base.points = append(base.points, rdPoint{bits: ecsq.AtMSE(mse), mse: mse})
 	}
@@ -369,16 +400,46 @@ func measure(ctx context.Context, m *tensorcodec.Matrix, o tensorcodec.TensorOpt
 	return curves, nil
 }
 
-// sampleQPs are quantiser parameters, 2 apart, that reach a little beyond the errors: a step is 2^((QP-4)/6) codes, and
+// measurePeer runs another encoder at every quantiser parameter, as many at a time as there are cores.
+func measurePeer(ctx context.Context, p *peer, m *tensorcodec.Matrix, qps []float64) ([]rdPoint, error) {
+	points, errs := make([]rdPoint, len(qps)), make([]error, len(qps))
+	slots := make(chan struct{}, runtime.GOMAXPROCS(0))
+	var wg sync.WaitGroup
+	for i, qp := range qps {
+		slots <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-slots }()
+			dir, err := os.MkdirTemp("", "vcsim-compare-")
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			defer os.RemoveAll(dir)
+			size, recon, err := p.run(ctx, dir, m.Codes, m.Cols, m.Rows, qp)
+			if err != nil {
+				errs[i] = err
+				return
+			}
+			d, err := m.Distortion(recon)
+			points[i], errs[i] = rdPoint{qp: qp, bits: 8 * float64(size) / float64(len(m.Values)), mse: d.MSE}, err
+		})
+	}
+	wg.Wait()
+	return points, errors.Join(errs...)
+}
+
+// sampleQPs are quantiser parameters, 3 apart, that reach a little beyond the errors: a step is 2^((QP-4)/6) codes, and
 // costs between step^2/12 and, with a dead zone at low rates, a third of that more.
 func sampleQPs(m *tensorcodec.Matrix, mses []float64) []float64 {
 	at := func(mse float64) float64 { return 4 + 3*math.Log2(max(12*mse/m.Unit(), 1e-3)) }
 	lo, hi := math.Inf(1), math.Inf(-1)
 	for _, mse := range mses {
-		lo, hi = min(lo, at(mse)), max(hi, at(mse))
+		if mse > 0 {
+			lo, hi = min(lo, at(mse)), max(hi, at(mse))
+		}
 	}
 	var qps []float64
-	for qp := math.Floor(max(0, lo-5)); qp <= min(51, hi+3); qp += 2 {
+	for qp := math.Floor(max(0, lo-5)); qp <= min(51, hi+4); qp += 3 {
 		qps = append(qps, qp)
 	}
 	return qps
