@@ -387,6 +387,56 @@ func TestCompare(t *testing.T) {
 	}
 }
 
+// Other encoders land where they must on Gaussian data: a little above ECSQ.
+func TestComparePeers(t *testing.T) {
+	for _, name := range []string{"x265", "x264", "ffmpeg"} {
+		tool(t, name)
+	}
+	pgm, _ := gaussianPGM(t, 192, 128)
+	stdout, stderr, code := execute(t, "compare", pgm, "--peers", "x265 medium,x264 medium", "--tiers", "hw", "--json", "--rates", "2,3")
+	if code != 0 {
+		t.Fatal(stderr)
+	}
+	var j struct {
+		AboveECSQ []struct {
+			Method string
+			At3    *float64 `json:"at_3"`
+		} `json:"above_ecsq"`
+	}
+	if err := json.Unmarshal([]byte(stdout), &j); err != nil {
+		t.Fatal(err)
+	}
+	seen := 0
+	for _, r := range j.AboveECSQ {
+		if strings.HasSuffix(r.Method, "medium") {
+			seen++
+			if r.At3 == nil || *r.At3 < 0.1 || *r.At3 > 0.45 {
+				t.Errorf("%s: %v bits above ECSQ at 3 bits, want 0.1 to 0.45", r.Method, r.At3)
+			}
+		}
+	}
+	if seen != 2 {
+		t.Errorf("%d other encoders, want 2", seen)
+	}
+}
+
+func TestSEIBytes(t *testing.T) {
+	for i, tt := range []struct {
+		stream []byte
+		want   int
+	}{
+		{nil, 0},
+		{[]byte{0, 0, 0, 1, 0x67, 1, 2, 0, 0, 1, 6, 9, 9, 0, 0, 0, 1, 0x65, 1}, 6},
+		{[]byte{0, 0, 1, 6, 5, 5}, 6},
+		{[]byte{0, 0, 1, 0x26, 5, 0, 0, 1, 0x65}, 5},
+		{[]byte{0, 0, 1, 0x65, 0, 0, 1}, 0},
+	} {
+		if got := seiBytes(tt.stream); got != tt.want {
+			t.Errorf("stream %d: got %d, want %d", i, got, tt.want)
+		}
+	}
+}
+
 func TestReproduceCodecFigures(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct{ args, plot, want string }{

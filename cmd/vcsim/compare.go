@@ -132,7 +132,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		table.Columns = append(table.Columns, report.Column{Key: "at_" + strings.ReplaceAll(fmt.Sprint(r), ".", "_"), Digits: 3})
 	}
 	points := report.Table{Name: "points", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}, {Key: "qp"}, {Key: "bits_per_value", Digits: 4}, {Key: "mse"},
-		{Key: "nmse_db", Unit: "dB", Digits: 2}, {Key: "regular_bins_per_value", Digits: 3}, {Key: "bypass_bins_per_value", Digits: 3}}}
+		{Key: "nmse_db", Title: "NMSE", Unit: "dB", Digits: 2}, {Key: "regular_bins_per_value", Digits: 3}, {Key: "bypass_bins_per_value", Digits: 3}}}
 	var last []rdCurve
 	results := map[string][][]any{} // by method: cells by input and rate
 	var order []string

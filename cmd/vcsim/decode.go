@@ -69,7 +69,7 @@ func (a *app) decoded(values, tensors int, start time.Time) error {
 	return a.print(&report.Result{Schema: "vcsim.decode/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "tensors"}, Value: tensors},
 		{Column: report.Column{Key: "values"}, Value: values},
-		{Column: report.Column{Key: "decode_mvalues_per_s", Unit: "Mvalues/s"}, Value: float64(values) / max(seconds, 1e-9) / 1e6},
+		{Column: report.Column{Key: "decode_mvalues_per_s", Title: "decode speed", Unit: "Mvalues/s"}, Value: float64(values) / max(seconds, 1e-9) / 1e6},
 	}})
 }
 

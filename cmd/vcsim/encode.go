@@ -300,8 +300,9 @@ type summary struct {
 }
 
 func (s *summary) result(tensors []tensorcodec.TensorResult) *report.Result {
+	titles := map[string]string{"nmse_db": "NMSE", "psnr_db": "PSNR", "mse": "MSE", "qp": "QP", "encode_mvalues_per_s": "encode speed"}
 	fact := func(key, unit string, v any) report.Fact {
-		return report.Fact{Column: report.Column{Key: key, Unit: unit}, Value: v}
+		return report.Fact{Column: report.Column{Key: key, Title: titles[key], Unit: unit}, Value: v}
 	}
 	n := float64(max(1, s.values))
 	perValue := func(b int64) float64 { return float64(b) / float64(max(1, s.coded)) }
@@ -327,7 +328,7 @@ func (s *summary) result(tensors []tensorcodec.TensorResult) *report.Result {
 	}
 	if tensors != nil {
 		t := report.Table{Name: "tensors", Columns: []report.Column{
-			{Key: "name"}, {Key: "dtype"}, {Key: "shape"}, {Key: "bytes"}, {Key: "bits_per_value"}, {Key: "mse"}, {Key: "nmse_db", Unit: "dB"}, {Key: "qp"}, {Key: "note"},
+			{Key: "name"}, {Key: "dtype"}, {Key: "shape"}, {Key: "bytes"}, {Key: "bits_per_value"}, {Key: "mse", Title: "MSE"}, {Key: "nmse_db", Title: "NMSE", Unit: "dB", Digits: 2}, {Key: "qp", Title: "QP"}, {Key: "note"},
 		}}
 		rows := []map[string]any{}
 		for _, e := range tensors {
