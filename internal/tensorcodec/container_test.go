@@ -523,6 +523,54 @@ func FuzzContainer(f *testing.F) {
 	f.Fuzz(func(t *testing.T, b []byte) { unpack(b) })
 }
 
+// FuzzRecipe decodes arrays of the right names and any content, past the checksums.
+func FuzzRecipe(f *testing.F) {
+	plane := noise(24, 16, 20)
+	for _, name := range []string{"standin", "t265"} {
+		c, err := Lookup(name)
+		if err != nil {
+			f.Fatal(err)
+		}
+		coded, err := EncodePlane(plane, Grid{24, 16, 24, 16}, Options{Codec: c, Tier: "hw", Target: Target{TargetQP, 30}})
+		if err != nil {
+			f.Fatal(err)
+		}
+		scale := []byte{0, 0, 0x80, 0x3f}
+		f.Add("version=1 codec="+name+" quant=tensor tensors=1 meta=0", "at=0 dtype=F32 shape=16,24 frame=24x16 codes="+codesSum(coded.Recon)+" sum=0", coded.Stream, scale, scale, 1)
+		f.Add("version=1 codec="+name+" quant=group8 asym rotate=both seed=3 mean tensors=1 meta=0", "at=0 dtype=BF16 shape=2,8,24 frame=24x16 outliers codes="+codesSum(coded.Recon)+" sum=0", coded.Stream, make([]byte, 96), []byte{5, 0, 0, 0}, 48)
+	}
+	f.Fuzz(func(t *testing.T, line, own string, stream, scales, index []byte, n int) {
+		common, _, err := parseCommon(line)
+		if err != nil {
+			return
+		}
+		r, err := parseRecipe(own)
+		if err != nil || r.raw {
+			return
+		}
+		codec, err := Lookup(common.Codec)
+		if err != nil || n < 0 || n > len(scales)/2 {
+			return
+		}
+		dtype := tensor.BF16
+		if n == 1 && len(scales) >= 4 {
+			dtype = tensor.F32
+		}
+		vector := func(suffix string) part { return part{suffix, dtype, []int{n}, scales[:n*dtype.Bits()/8]} }
+		k := len(index) / 4
+		parts := map[string]part{"": {dtype: tensor.U8, data: stream}, suffixResidual: {dtype: tensor.U8, data: stream},
+			suffixOutlierIndex: {suffixOutlierIndex, tensor.U32, []int{k}, index[:4*k]}, suffixOutlierValue: {suffixOutlierValue, tensor.F32, []int{k}, index[:4*k]}}
+		for _, s := range []string{suffixScale, suffixLow, suffixMean, suffixResidualScale, suffixResidualLow} {
+			parts[s] = vector(s)
+		}
+		info := tensor.Info{Name: "x", DType: r.dtype, Shape: r.shape}
+		raw, err := decodeTensor(codec, common, info, r, parts, 1)
+		if want, e := info.NumBytes(); err == nil && (e != nil || int64(len(raw)) != want) {
+			t.Errorf("%d bytes of %v, want %d", len(raw), info, want)
+		}
+	})
+}
+
 func TestWriteFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out")

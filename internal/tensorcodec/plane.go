@@ -208,11 +208,13 @@ func DecodePlane(codec Codec, stream []byte, grid Grid, workers int) ([]byte, er
 		return nil, FormatError(fmt.Sprintf("stream: %d frames, a plane of %dx%d in frames of %dx%d has %d",
 			len(parts), grid.Width, grid.Height, grid.FrameWidth, grid.FrameHeight, grid.Frames()))
 	}
-	plane := make([]byte, grid.Width*grid.Height)
+	var plane []byte
+	var once sync.Once // when a picture has shown that the sizes are true
 	err = decodeParts(codec, parts, workers, func(i int, p Picture) error {
 		if p.Width != grid.FrameWidth || p.Height != grid.FrameHeight {
 			return FormatError(fmt.Sprintf("stream: picture of %dx%d, want %dx%d", p.Width, p.Height, grid.FrameWidth, grid.FrameHeight))
 		}
+		once.Do(func() { plane = make([]byte, grid.Width*grid.Height) })
 		grid.place(plane, p.Pix, p.Stride, i)
 		return nil
 	})
