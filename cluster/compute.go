@@ -56,20 +56,40 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 	m := &s.Model
 	t := float64(l.TP)
 	tokens := float64(l.Microbatch) * float64(s.Seq)
-	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
+	h, f, q, kv := float64(m.Hidden), float64(m.FFN), float64(m.qWidth()), float64(m.kvWidth())
 	seq, heads := float64(s.Seq), float64(m.Heads)
+	up := float64(m.ffnMatrices() - 1) // matrices that widen
 
 	// Dense products.
-	qf, qb := s.gemm3(tokens, (h+2*kv)/t, h)
-	of, ob := s.gemm3(tokens, h, h/t)
-	uf, ub := s.gemm3(tokens, f/t*float64(m.ffnMatrices()-1), h)
-	df, db := s.gemm3(tokens, h, f/t)
-	fwd.gpu = qf + of + uf + df
-	bwd.gpu = qb + ob + ub + db
+	qf, qb := s.gemm3(tokens, (q+2*kv)/t, h)
+	of, ob := s.gemm3(tokens, h, q/t)
+	fwd.gpu = qf + of
+	bwd.gpu = qb + ob
+	ffn := func(tokens, inner, times float64) {
+		uf, ub := s.gemm3(tokens, inner/t*up, h)
+		df, db := s.gemm3(tokens, h, inner/t)
+		fwd.gpu += times * (uf + df)
+		bwd.gpu += times * (ub + db)
+	}
+	inner := f // activated FFN values per token
+	if m.Experts > 0 {
+		e, k := float64(m.Experts), float64(m.TopK)
+		inner = f * k
+		ffn(tokens*k/e, f, e) // tokens spread evenly
+		rf, rb := s.gemm3(tokens, e, h)
+		fwd.gpu += rf
+		bwd.gpu += rb
+	} else {
+		ffn(tokens, f, 1)
+	}
+	if m.SharedFFN > 0 {
+		inner += float64(m.SharedFFN)
+		ffn(tokens, float64(m.SharedFFN), 1)
+	}
 
 	// Attention core: scores and context, then softmax.
 	scores := float64(l.Microbatch) * heads / t * seq * seq
-	core := kernels{gpu: 4 * scores * (h / heads) * s.perAttention, launch: 6}
+	core := kernels{gpu: 4 * scores * float64(m.headDim()) * s.perAttention, launch: 6}
 	if s.Eff.Flash {
 		core.gpu /= 2 // causal blocks are skipped
 	} else {
@@ -90,8 +110,8 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 	if !l.SequenceParallel {
 		rep = 1
 	}
-	split := (h + 2*kv + h) / t
-	e := tokens * (h*bytesResidual/rep + split*bytesSplit + f/t*bytesFFN*float64(m.ffnMatrices()-1)) * s.perByte
+	split := (q + 2*kv + q) / t
+	e := tokens * (h*bytesResidual/rep + split*bytesSplit + inner/t*bytesFFN*up) * s.perByte
 	fwd.gpu += e + core.gpu
 	bwd.gpu += 2*e + coreBack.gpu
 	fwd.launch = kernelsForward + core.launch

@@ -34,14 +34,15 @@ func LayerActivations(m *Model, l *Layout, seq int, flash bool) float64 {
 		rep = t
 	}
 	b, s := float64(l.Microbatch), float64(seq)
-	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
+	h, q, kv := float64(m.Hidden), float64(m.qWidth()), float64(m.kvWidth())
+	f := float64(m.FFN*max(1, m.TopK) + m.SharedFFN)
 	tokens := b * s
 	if l.Recompute == RecomputeFull {
 		return 2 * tokens * h / rep
 	}
-	whole := 8 * h                          // inputs of two norms, of QKV and of the FFN
-	split := 2*h + 2*2*kv + 2*h             // Q, K, V; input of the output projection
-	scores := 2 * b * m.heads() / t * s * s // softmax output
+	whole := 8 * h                                 // inputs of two norms, of QKV and of the FFN
+	split := 2*q + 2*2*kv + 2*q                    // Q, K, V; input of the output projection
+	scores := 2 * b * float64(m.Heads) / t * s * s // softmax output
 	if m.Gated {
 		split += 6 * f // gate, up and their product
 	} else {
@@ -54,8 +55,6 @@ func LayerActivations(m *Model, l *Layout, seq int, flash bool) float64 {
 	}
 	return tokens*(whole/rep+split/t) + scores
 }
-
-func (m *Model) heads() float64 { return float64(m.Heads) }
 
 // inFlight is the number of micro-batches whose activations the first stage
 // holds at once, as a multiple of one stage's layers.

@@ -15,13 +15,19 @@ import (
 
 // clusterFlags is the command line of `vcsim cluster`.
 type clusterFlags struct {
+	file              string
 	model, gpu, stack string
 	bw, intraBW       config.BitsPerSecond
 	gpus, perNode     int
 	batch             int
-	seq               config.Count
+	seq               config.Tokens
 	layout            string
 	flash             bool
+
+	workload            string
+	context, prompt     config.Tokens
+	mem                 config.Bytes
+	bitsWeights, bitsKV float64
 
 	overlap []string
 	latency config.Seconds
@@ -43,29 +49,43 @@ type clusterFlags struct {
 }
 
 func newClusterCommand(a *app) *cobra.Command {
-	f := clusterFlags{seq: 0}
+	var f clusterFlags
 	cmd := &cobra.Command{
-		Use:   "cluster --model MODEL --bw RATE",
+		Use:   "cluster {--model MODEL --bw RATE | -f FILE}",
 		Short: "What a tensor codec buys for training a model on a cluster",
-		Long: "cluster searches the fastest layout (DP, PP, TP, micro-batch, interleave, recomputation, ZeRO) that fits in memory,\n" +
+		Long: "cluster --workload train (the default) searches the fastest layout (DP, PP, TP, micro-batch, interleave, recomputation, ZeRO) that fits in memory,\n" +
 			"prints where the time of a step goes, and for each codec the speedup (at its own best layout and at that of the\n" +
-			"uncompressed job), the energy, the area, and the link rates between which it pays.",
+			"uncompressed job), the energy, the area, and the link rates between which it pays.\n\n" +
+			"--workload infer serves the model from a pipeline of devices, weights, KV cache and activations each compressed.",
 		Example: "  vcsim cluster --model llama2-7b --bw 10Gbps\n" +
 			"  vcsim cluster --model llama3-70b --gpu h100-sxm --gpus 512 --gpus-per-node 8 --bw 100Gbps --codec t265,ideal --ratio 5 --json\n" +
-			"  vcsim cluster --model llama2-7b --bw 1Gbps --layout dp4,pp8 --codec t264 --paper --explain",
+			"  vcsim cluster --model llama2-7b --bw 1Gbps --layout dp4,pp8 --codec t264 --paper --explain\n" +
+			"  vcsim cluster --workload infer --model llama3-70b --context 128k --gpus 4 --mem 8GiB --bits-weights 2.88 --bits-kv 2.9 --bits-act 3.5 --bw 10Gbps",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.file != "" {
+				if err := setFromFile(cmd, f.file); err != nil {
+					return err
+				}
+			}
 			for _, name := range []string{"model", "bw"} {
 				if !cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
 				}
 			}
-			return a.cluster(cmd, &f)
+			switch f.workload {
+			case "train":
+				return a.cluster(cmd, &f)
+			case "infer":
+				return a.infer(cmd, &f)
+			}
+			return fmt.Errorf("--workload %q, want train or infer", f.workload)
 		},
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models)")
+	fs.StringVarP(&f.file, "file", "f", "", "YAML file of flags by their long names (vcsim init writes one); the command line wins")
+	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
@@ -73,6 +93,12 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
 	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
+	fs.StringVar(&f.workload, "workload", "train", "train, or infer: serve the model from a pipeline of --gpus devices")
+	fs.Var(&f.context, "context", "infer: tokens per sequence when the cache is full; 128k = 131072 (default: the model's)")
+	fs.Var(&f.prompt, "prompt", "infer: tokens of the prompt (default: the context)")
+	fs.Var(&f.mem, "mem", "infer: memory of a device, as in 8GiB (default: the GPU's)")
+	fs.Float64Var(&f.bitsWeights, "bits-weights", 2.88, "infer: bits a value of weights (paper: 2.88)")
+	fs.Float64Var(&f.bitsKV, "bits-kv", 2.9, "infer: bits a value of the KV cache (paper: 2.9)")
 	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core where the GPU has it, else megatron-lm)")
 	fs.BoolVar(&f.flash, "flash", false, "fused attention even where the stack's measurements had none: the score matrix is not kept")
 	fs.StringSliceVar(&f.overlap, "overlap", nil, "part of a kind of traffic that may hide under compute, as in dp=0.5,tp=0,pp=0,param=0.3 (default: the stack's)")
@@ -102,7 +128,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -127,7 +153,7 @@ type clusterRun struct {
 func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, error) {
 	r := &clusterRun{flags: f}
 	var err error
-	if r.model, err = config.Preset[cluster.Model]("models", f.model); err != nil {
+	if r.model, err = loadModel(f.model); err != nil {
 		return nil, err
 	}
 	if r.gpu, err = gpuPreset(f.gpu); err != nil {
@@ -163,7 +189,8 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	for _, v := range []struct {
 		flag       string
 		value, max float64
-	}{{"bits-grad", f.bitsGrad, 16}, {"bits-act", f.bitsAct, 16}, {"bits-actgrad", f.bitsActGrad, 16}, {"bits-param", f.bitsParam, 16}} {
+	}{{"bits-grad", f.bitsGrad, 16}, {"bits-act", f.bitsAct, 16}, {"bits-actgrad", f.bitsActGrad, 16}, {"bits-param", f.bitsParam, 16},
+		{"bits-weights", f.bitsWeights, 16}, {"bits-kv", f.bitsKV, 16}} {
 		if !(v.value >= 0.01 && v.value <= v.max) {
 			return nil, fmt.Errorf("--%s is %v, want 0.01 to %v bits a value", v.flag, v.value, v.max)
 		}
@@ -181,7 +208,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		if !(f.ratio >= 1 && f.ratio <= 1000) {
 			return nil, fmt.Errorf("--ratio is %v, want 1 to 1000", f.ratio)
 		}
-		for _, b := range []string{"bits-grad", "bits-act", "bits-actgrad", "bits-param"} {
+		for _, b := range []string{"bits-grad", "bits-act", "bits-actgrad", "bits-param", "bits-weights", "bits-kv"} {
 			if changed(b) {
 				return nil, fmt.Errorf("give --ratio or --%s, not both", b)
 			}
@@ -230,7 +257,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	}
 	names := f.codecs
 	if len(names) == 0 {
-		names = defaultCodecs(&r.gpu.Value)
+		names = defaultCodecs(&r.gpu.Value, f.workload == "infer")
 		if r.gpu.Value.NVENC == 0 {
 			r.skipped = append(r.skipped, "nvenc is left out: "+f.gpu+" has no video encoder (--force-nvenc --codec nvenc for a hypothetical one).")
 		}

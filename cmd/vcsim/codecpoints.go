@@ -67,10 +67,13 @@ func codecNames() []string {
 }
 
 // defaultCodecs are shown where --codec is not given.
-func defaultCodecs(g *cluster.GPU) []string {
+func defaultCodecs(g *cluster.GPU, infer bool) []string {
 	names := []string{"ideal", "t264", "t265", "h264", "h265"}
 	if g.NVENC > 0 {
 		names = append(names, "nvenc")
+	}
+	if infer {
+		return names
 	}
 	return append(names, "rtn-4", "1bit-adam")
 }

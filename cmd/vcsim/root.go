@@ -21,6 +21,7 @@ import (
 var commands = []func(*app) *cobra.Command{
 	newClusterCommand,
 	newValidateCommand,
+	newInitCommand,
 	newReproduceCommand,
 	newListCommand,
 	newVersionCommand,
