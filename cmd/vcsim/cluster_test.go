@@ -91,7 +91,7 @@ func TestClusterRefuses(t *testing.T) {
 		{job + "--gpus 1", 1, "llama2-7b on 1 x rtx3090: no layout fits"},
 		{job + "--gpus 7", 1, "the smallest, dp1,pp7,tp1"},
 		{job + "--gpus 1048576", 1, "no layout can be cut"},
-		{job + "--seq 1G", 1, "no layout fits"},
+		{job + "--seq 1000M", 1, "no layout fits"},
 		{job + "--layout dp3", 1, "no layout of 32 GPUs has the factors asked for"},
 		{job + "--layout mb3", 1, "no layout can be cut"},
 		{"cluster --model nemotron-4-340b --bw 10Gbps --gpus 2 --json", 1, "no layout fits"},
@@ -195,7 +195,7 @@ func TestClusterEverywhere(t *testing.T) {
 	for _, m := range models {
 		for _, g := range gpus {
 			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: tableInstances,
-				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bypass: "auto", nvencReading: "pixels"}
+				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bitsWeights: 2.88, bitsKV: 2.9, bypass: "auto", nvencReading: "pixels"}
 			if err := f.bw.UnmarshalText([]byte("1Gbps")); err != nil {
 				t.Fatal(err)
 			}
