@@ -54,6 +54,13 @@ func (r *Result) render(b *strings.Builder, markdown bool) {
 		}
 		fmt.Fprintf(b, bullet, n)
 	}
+	if r.Verbatim != "" {
+		fence := ""
+		if markdown {
+			fence = "```\n"
+		}
+		fmt.Fprintf(b, "\n%s%s\n%s", fence, r.Verbatim, fence)
+	}
 }
 
 // Text is wrapped at these widths, in characters: notes, and the cells of tables.
