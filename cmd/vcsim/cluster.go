@@ -189,8 +189,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	for _, v := range []struct {
 		flag       string
 		value, max float64
-	}{{"bits-grad", f.bitsGrad, 16}, {"bits-act", f.bitsAct, 16}, {"bits-actgrad", f.bitsActGrad, 16}, {"bits-param", f.bitsParam, 16},
-		{"bits-weights", f.bitsWeights, 16}, {"bits-kv", f.bitsKV, 16}} {
+	}{{"bits-grad", f.bitsGrad, 16}, {"bits-act", f.bitsAct, 16}, {"bits-actgrad", f.bitsActGrad, 16}, {"bits-param", f.bitsParam, 16}} {
 		if !(v.value >= 0.01 && v.value <= v.max) {
 			return nil, fmt.Errorf("--%s is %v, want 0.01 to %v bits a value", v.flag, v.value, v.max)
 		}

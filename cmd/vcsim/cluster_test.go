@@ -91,7 +91,7 @@ func TestClusterRefuses(t *testing.T) {
 		{job + "--gpus 1", 1, "llama2-7b on 1 x rtx3090: no layout fits"},
 		{job + "--gpus 7", 1, "the smallest, dp1,pp7,tp1"},
 		{job + "--gpus 1048576", 1, "no layout can be cut"},
-		{job + "--seq 1000M", 1, "no layout fits"},
+		{job + "--seq 512M", 1, "no layout fits"},
 		{job + "--layout dp3", 1, "no layout of 32 GPUs has the factors asked for"},
 		{job + "--layout mb3", 1, "no layout can be cut"},
 		{"cluster --model nemotron-4-340b --bw 10Gbps --gpus 2 --json", 1, "no layout fits"},

@@ -99,6 +99,9 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 		b := cluster.PayloadBits / f.ratio
 		j.BitsWeights, j.BitsKV, j.BitsAct = b, b, b
 	}
+	if err := j.Validate(); err != nil {
+		return nil, nil, err
+	}
 	pj, _ := memoryEnergy(r.job.GPU.MemType)
 	plain := j
 	plain.BitsWeights, plain.BitsKV, plain.BitsAct = cluster.PayloadBits, cluster.PayloadBits, cluster.PayloadBits
