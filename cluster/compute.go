@@ -55,7 +55,7 @@ func (s *System) gemm3(m, n, k float64) (forward, backward float64) {
 func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 	m := &s.Model
 	t := float64(l.TP)
-	tokens := float64(l.Microbatch) * float64(s.Seq)
+	tokens := s.tokens(l)
 	h, f, q, kv := float64(m.Hidden), float64(m.FFN), float64(m.qWidth()), float64(m.kvWidth())
 	seq, heads := float64(s.Seq), float64(m.Heads)
 	up := float64(m.ffnMatrices() - 1) // matrices that widen
@@ -88,7 +88,7 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 	}
 
 	// Attention core: scores and context, then softmax.
-	scores := float64(l.Microbatch) * heads / t * seq * seq
+	scores := tokens * heads / t * seq
 	core := kernels{gpu: 4 * scores * float64(m.headDim()) * s.perAttention, launch: 6}
 	if s.Eff.Flash {
 		core.gpu /= 2 // causal blocks are skipped
@@ -137,6 +137,17 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 			coll.add(tr.scale(2))
 		}
 	}
+	// Context parallelism passes every rank's keys and values around a ring
+	// while the core works on those at hand; backward their gradients as well.
+	if c := l.context(); c > 1 {
+		v := 2 * 2 * tokens * kv / t * float64(c) // of the whole sequence, 16-bit
+		one, tr := s.ring(v, group{c, l.TP}, 1, &s.channels[Act])
+		back, trBack := s.ring(2*v, group{c, l.TP}, 1, &s.channels[ActGrad])
+		fwd.tp += max(0, one-core.gpu)
+		bwd.tp += max(0, back-coreBack.gpu)
+		coll.add(tr)
+		coll.add(trBack)
+	}
 	switch l.Recompute {
 	case RecomputeFull:
 		again = fwd
@@ -150,7 +161,7 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 // its gradient.
 func (s *System) head(l *Layout) (head, embed kernels) {
 	m := &s.Model
-	tokens := float64(l.Microbatch) * float64(s.Seq)
+	tokens := s.tokens(l)
 	h, v := float64(m.Hidden), float64(m.Vocab)/float64(l.TP)
 	f, b := s.gemm3(tokens, v, h)
 	head = kernels{gpu: f + b + tokens*v*bytesLogit*s.perByte, launch: kernelsHead}

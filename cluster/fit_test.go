@@ -74,7 +74,7 @@ func TestPredictRefuses(t *testing.T) {
 		"unknown quantity": func(m *Measurement) { m.Quantity = "happiness" },
 		"no batch":         func(m *Measurement) { m.GlobalBatch = 0; m.Microbatch = nil },
 		"heads":            func(m *Measurement) { m.TP = 3 },
-		"cp":               func(m *Measurement) { m.CP = 2 },
+		"cp":               func(m *Measurement) { m.CP = 3 },
 		"no model":         func(m *Measurement) { m.Model = Model{} },
 	} {
 		m := good

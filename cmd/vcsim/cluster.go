@@ -32,6 +32,10 @@ type clusterFlags struct {
 	overlap []string
 	latency config.Seconds
 
+	ckptSteps int
+	ckptBW    config.BitsPerSecond
+	ckptRatio float64
+
 	codecs                                    []string
 	instances                                 int
 	ratio                                     float64
@@ -103,7 +107,10 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.BoolVar(&f.flash, "flash", false, "fused attention even where the stack's measurements had none: the score matrix is not kept")
 	fs.StringSliceVar(&f.overlap, "overlap", nil, "part of a kind of traffic that may hide under compute, as in dp=0.5,tp=0,pp=0,param=0.3 (default: the stack's)")
 	fs.Var(&f.latency, "latency", "latency of a hop between GPUs on the --bw link, as in 5us (default: the stack's)")
-	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,mbN,vN,none|selective|full,sp|nosp,zeroN")
+	fs.IntVar(&f.ckptSteps, "ckpt-steps", 0, "write a checkpoint every so many steps, while training waits (default: never)")
+	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
+	fs.Float64Var(&f.ckptRatio, "ckpt-ratio", 1, "its lossless compression ratio")
+	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
 	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecNames(), ", ")+" (rtn-K for K bits)")
 	fs.IntVar(&f.instances, "instances", tableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
@@ -238,6 +245,20 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	// rate is not taken off again.
 	eff.InterFraction, eff.InterCapGB = 1, 0
 	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch}
+	if f.ckptSteps != 0 {
+		if f.ckptSteps < 0 || f.ckptSteps > 1e9 {
+			return nil, fmt.Errorf("--ckpt-steps is %d, want 1 to 1000000000", f.ckptSteps)
+		}
+		if f.ckptBW == 0 {
+			return nil, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
+		}
+		if !(f.ckptRatio >= 1 && f.ckptRatio <= 1000) {
+			return nil, fmt.Errorf("--ckpt-ratio is %v, want 1 to 1000", f.ckptRatio)
+		}
+		r.job.Checkpoint = cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: f.ckptRatio}
+	} else if changed("ckpt-bw") || changed("ckpt-ratio") {
+		return nil, errors.New("--ckpt-bw and --ckpt-ratio need --ckpt-steps")
+	}
 
 	if r.power, err = clusterPower(&r.gpu.Value, f); err != nil {
 		return nil, err
@@ -308,7 +329,7 @@ func clusterPower(g *cluster.GPU, f *clusterFlags) (cluster.Power, error) {
 	return p, err
 }
 
-var layoutPart = regexp.MustCompile(`^(dp|pp|tp|mb|v|zero)(\d{1,7})$`)
+var layoutPart = regexp.MustCompile(`^(dp|pp|tp|cp|mb|v|zero)(\d{1,7})$`)
 
 // parseLayout reads "dp4,pp2,tp1,mb1,v1,full,sp,zero1", any part of it.
 func parseLayout(s string) (cluster.Space, error) {
@@ -348,13 +369,15 @@ func parseLayout(s string) (cluster.Space, error) {
 			on := part == "sp"
 			sp.SequenceParallel = &on
 		case m == nil:
-			return sp, fmt.Errorf("--layout: %q is none of dpN, ppN, tpN, mbN, vN, none, selective, full, sp, nosp, zeroN", part)
+			return sp, fmt.Errorf("--layout: %q is none of dpN, ppN, tpN, cpN, mbN, vN, none, selective, full, sp, nosp, zeroN", part)
 		case key == "dp":
 			sp.DP = n
 		case key == "pp":
 			sp.PP = n
 		case key == "tp":
 			sp.TP = n
+		case key == "cp":
+			sp.CP = n
 		case key == "mb":
 			sp.Microbatch = n
 		case key == "v":
