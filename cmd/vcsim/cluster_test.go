@@ -195,7 +195,7 @@ func TestClusterEverywhere(t *testing.T) {
 	for _, m := range models {
 		for _, g := range gpus {
 			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: tableInstances,
-				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bypass: "auto", nvencReading: "pixels"}
+				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bitsWeights: 2.88, bitsKV: 2.9, bypass: "auto", nvencReading: "pixels"}
 			if err := f.bw.UnmarshalText([]byte("1Gbps")); err != nil {
 				t.Fatal(err)
 			}

@@ -228,7 +228,7 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	if err := yaml.Unmarshal(text, &out.Set); err != nil {
 		return err
 	}
-	res := &report.Result{Schema: out.Schema, Title: gpu + "/" + stack, Notes: []string{strings.TrimSpace(string(text))},
+	res := &report.Result{Schema: out.Schema, Title: gpu + "/" + stack, Verbatim: strings.TrimSpace(string(text)),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "rows"}, Value: len(samples)},
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: out.MAPE},

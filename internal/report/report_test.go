@@ -144,3 +144,13 @@ func TestWrap(t *testing.T) {
 		}
 	}
 }
+
+func TestVerbatim(t *testing.T) {
+	r := &Result{Schema: "s/1", Notes: []string{"Note."}, Verbatim: "a:  1\n  b: " + strings.Repeat("long ", 40) + "end"}
+	for f, want := range map[Format]string{Text: "Note.\n\n" + r.Verbatim + "\n", Markdown: "- Note.\n\n```\n" + r.Verbatim + "\n```\n"} {
+		var b bytes.Buffer
+		if err := Write(&b, f, r); err != nil || b.String() != want {
+			t.Errorf("format %d: got %q, %v, want %q", f, b.String(), err, want)
+		}
+	}
+}
