@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: demo build test lint race bench fit fuzz-smoke clean
+.PHONY: docs demo build test lint race bench fit fuzz-smoke clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -44,6 +44,10 @@ fuzz-smoke:
 	    $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime 5s -fuzzminimizetime 1x ./$$(dirname $$file); \
 	  done; \
 	done
+
+# Man pages and completion scripts, into out/.
+docs: build
+	bin/vcsim docs out
 
 clean:
 	rm -rf bin

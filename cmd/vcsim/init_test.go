@@ -122,7 +122,8 @@ func TestWizard(t *testing.T) {
 		t.Errorf("the file does not run: exit %d, %s", code, stderr)
 	}
 
-	session.start("init", "-o", "never.yaml")
+	session = newTerminal(t, tmux, t.TempDir()) // a screen that shows nothing of the first run
+	session.start("init", "-o", filepath.Join(dir, "never.yaml"))
 	session.expect("What runs on the cluster?")
 	session.send("Down", "C-c")
 	session.expect("exit 130")
