@@ -179,6 +179,8 @@ func (s *terminalSession) expect(text string) {
 		screen = s.run("capture-pane", "-p", "-t", "t")
 		// The command line itself holds `exit $?`, not a number.
 		if strings.Contains(screen, text) {
+			// A prompt is on the screen shortly before the terminal hands over single keys.
+			time.Sleep(200 * time.Millisecond)
 			return
 		}
 	}
