@@ -154,3 +154,21 @@ func TestVerbatim(t *testing.T) {
 		}
 	}
 }
+
+// TestPayloadSchema: a payload that names its schema itself does not name it twice.
+func TestPayloadSchema(t *testing.T) {
+	type payload struct {
+		Schema string `json:"schema"`
+		A      int    `json:"a"`
+	}
+	var b bytes.Buffer
+	if err := Write(&b, JSON, &Result{Schema: "s/1", Payload: payload{"s/1", 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.String(), "{\n  \"schema\": \"s/1\",\n  \"a\": 1\n}\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if err := Write(&b, JSON, &Result{Schema: "s/1", Payload: payload{"s/10", 1}}); err == nil {
+		t.Error("another schema in the payload: no error")
+	}
+}
