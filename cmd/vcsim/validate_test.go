@@ -57,7 +57,7 @@ func TestValidateRefuses(t *testing.T) {
 		{change("layers: 24", "layers: 2000000000000"), "row a"},
 		{change("seq: 2048", "seq: -1"), "row a"},
 		{change("dp: 8", "dp: 7"), "row a"},
-		{change("tp: 1", "tp: 1, cp: 3"), "cp 3 does not divide"},
+		{change("tp: 1", "tp: 1, cp: 3"), "is 24 GPUs, and gpus is 8"},
 	} {
 		path := writeRows(t, tt.text)
 		stdout, stderr, code := call("validate " + path)
