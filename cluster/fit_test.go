@@ -75,6 +75,7 @@ func TestPredictRefuses(t *testing.T) {
 		"no batch":         func(m *Measurement) { m.GlobalBatch = 0; m.Microbatch = nil },
 		"heads":            func(m *Measurement) { m.TP = 3 },
 		"cp":               func(m *Measurement) { m.CP = 3 },
+		"gpus":             func(m *Measurement) { m.GPUs = 99 },
 		"no model":         func(m *Measurement) { m.Model = Model{} },
 	} {
 		m := good

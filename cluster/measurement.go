@@ -150,6 +150,9 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 	if j.GlobalBatch == 0 {
 		return 0, fmt.Errorf("no global_batch")
 	}
+	if l := r.layout(); r.GPUs > 0 && r.TP > 0 && r.PP > 0 && r.DP > 0 && l.GPUs() != r.GPUs {
+		return 0, fmt.Errorf("tp %d x pp %d x dp %d x cp %d is %d GPUs, and gpus is %d", l.TP, l.PP, l.DP, l.CP, l.GPUs(), r.GPUs)
+	}
 	s, err := NewSystem(j)
 	if err != nil {
 		return 0, err

@@ -16,6 +16,7 @@ import (
 // clusterFlags is the command line of `vcsim cluster`.
 type clusterFlags struct {
 	file              string
+	precision         string
 	model, gpu, stack string
 	bw, intraBW       config.BitsPerSecond
 	gpus, perNode     int
@@ -68,6 +69,7 @@ func newClusterCommand(a *app) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.file != "" {
+				a.input(f.file)
 				if err := setFromFile(cmd, f.file); err != nil {
 					return err
 				}
@@ -77,6 +79,7 @@ func newClusterCommand(a *app) *cobra.Command {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
 				}
 			}
+			a.input(f.model)
 			switch f.workload {
 			case "train":
 				return a.cluster(cmd, &f)
@@ -92,6 +95,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
+	fs.StringVar(&f.precision, "precision", "bf16", "of matrix products: bf16 (or fp16), or fp8 where the GPU's rate is known; traffic stays 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
@@ -103,7 +107,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.mem, "mem", "infer: memory of a device, as in 8GiB (default: the GPU's)")
 	fs.Float64Var(&f.bitsWeights, "bits-weights", 2.88, "infer: bits a value of weights (paper: 2.88)")
 	fs.Float64Var(&f.bitsKV, "bits-kv", 2.9, "infer: bits a value of the KV cache (paper: 2.9)")
-	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core where the GPU has it, else megatron-lm)")
+	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core, megatron-bridge for fp8, where the GPU has it, else megatron-lm)")
 	fs.BoolVar(&f.flash, "flash", false, "fused attention even where the stack's measurements had none: the score matrix is not kept")
 	fs.StringSliceVar(&f.overlap, "overlap", nil, "part of a kind of traffic that may hide under compute, as in dp=0.5,tp=0,pp=0,param=0.3 (default: the stack's)")
 	fs.Var(&f.latency, "latency", "latency of a hop between GPUs on the --bw link, as in 5us (default: the stack's)")
@@ -135,7 +139,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -167,9 +171,19 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, err
 	}
 	if f.stack == "" {
-		if f.stack, err = defaultStack(f.gpu); err != nil {
+		if f.stack, err = defaultStack(f.gpu, f.precision); err != nil {
 			return nil, err
 		}
+	}
+	switch f.precision {
+	case "", "bf16":
+	case "fp8":
+		if r.gpu.Value.FP8TFLOPS == nil {
+			return nil, fmt.Errorf("--precision fp8: no FP8 rate is known of %s", f.gpu)
+		}
+		r.gpu.Value.PeakTFLOPS = *r.gpu.Value.FP8TFLOPS
+	default:
+		return nil, fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
 	}
 	var eff cluster.Efficiency
 	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {

@@ -122,7 +122,8 @@ func TestWizard(t *testing.T) {
 		t.Errorf("the file does not run: exit %d, %s", code, stderr)
 	}
 
-	session.start("init", "-o", "never.yaml")
+	session = newTerminal(t, tmux, t.TempDir()) // a screen that shows nothing of the first run
+	session.start("init", "-o", filepath.Join(dir, "never.yaml"))
 	session.expect("What runs on the cluster?")
 	session.send("Down", "C-c")
 	session.expect("exit 130")
@@ -178,6 +179,8 @@ func (s *terminalSession) expect(text string) {
 		screen = s.run("capture-pane", "-p", "-t", "t")
 		// The command line itself holds `exit $?`, not a number.
 		if strings.Contains(screen, text) {
+			// A prompt is on the screen shortly before the terminal hands over single keys.
+			time.Sleep(200 * time.Millisecond)
 			return
 		}
 	}

@@ -277,6 +277,8 @@ func TestCompletion(t *testing.T) {
 	}
 	for _, tt := range []struct{ args, want string }{
 		{"list mod", "models"},
+		{"validate vtrain", "vtrain_multi vtrain_single"},
+		{"reproduce fig10", "fig10a fig10b"},
 		{"list models lla", "llama2-7b llama2-13b llama2-70b llama3-8b llama3-70b llama3-405b"},
 	} {
 		stdout, _, _ := execute(t, append([]string{"__complete"}, strings.Fields(tt.args)...)...)

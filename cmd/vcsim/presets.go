@@ -85,12 +85,17 @@ func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error)
 }
 
 // defaultStack is the stack whose constants serve a GPU where the user names
-// none: its own Megatron-Core or Megatron-LM set, else Megatron-LM's.
-func defaultStack(gpu string) (string, error) {
+// none: Megatron-Bridge for FP8 and Megatron-Core otherwise, where the GPU has
+// a set of it, else Megatron-LM.
+func defaultStack(gpu, precision string) (string, error) {
+	want := "megatron-core"
+	if precision == "fp8" {
+		want = "megatron-bridge"
+	}
 	rows, err := config.Presets[cluster.Efficiency]("stacks")
 	for _, r := range rows {
-		if r.Value.GPU == gpu && r.Value.Stack == "megatron-core" {
-			return r.Value.Stack, err
+		if r.Value.GPU == gpu && r.Value.Stack == want {
+			return want, err
 		}
 	}
 	return "megatron-lm", err

@@ -22,6 +22,7 @@ var figures = []func(*app, *reproduceFlags) *cobra.Command{
 	newFig10aCommand,
 	newFig10bCommand,
 	newTable2Command,
+	newInferenceCommand,
 }
 
 const reproduceSchema = "vcsim.reproduce/1"

@@ -54,10 +54,26 @@ func (r *Result) render(b *strings.Builder, markdown bool) {
 		}
 		fmt.Fprintf(b, bullet, n)
 	}
+	if r.Verbatim != "" {
+		fence := ""
+		if markdown {
+			fence = "```\n"
+		}
+		fmt.Fprintf(b, "\n%s%s\n%s", fence, r.Verbatim, fence)
+	}
 }
 
-// noteWidth is the column at which the notes of text are wrapped.
-const noteWidth = 120
+// Text is wrapped at these widths, in characters: notes, and the cells of tables.
+const noteWidth, cellWidth = 120, 56
+
+// wrapLines is wrap of each line.
+func wrapLines(s string, width int) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = wrap(l, width)
+	}
+	return strings.Join(lines, "\n")
+}
 
 // wrap breaks s between words into lines of at most width characters, where the words allow it.
 func wrap(s string, width int) string {
@@ -118,6 +134,9 @@ func (tab *Table) pretty(markdown bool) table.Writer {
 			header[j] = c.title() + gap + "(" + c.Unit + ")"
 		}
 		configs[j].Number = j + 1
+		if !markdown {
+			configs[j].WidthMax, configs[j].WidthMaxEnforcer = cellWidth, wrapLines
+		}
 		for _, row := range tab.Rows {
 			switch row[j].(type) {
 			case int, int64, float64:
@@ -267,6 +286,12 @@ func (r *Result) json() ([]byte, error) {
 	}
 	if body[0] != '{' {
 		return nil, errors.New("the payload is not an object")
+	}
+	if bytes.HasPrefix(body, []byte(`{"schema":`)) { // the payload says it itself
+		if !bytes.HasPrefix(body, head[:len(head)-1]) {
+			return nil, errors.New("the payload names another schema")
+		}
+		return body, nil
 	}
 	if len(body) > 2 { // not {}
 		head[len(head)-1] = ','
