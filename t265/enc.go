@@ -28,7 +28,7 @@ type Encoder struct {
 	scale [6]scaler
 	qp    int // of the current CTU
 	work  workspace
-	hw    hwDecider
+	hw    hwSearch
 	rdo   *rdoSearch
 }
 
@@ -160,6 +160,9 @@ func (e *Encoder) load(pix []byte, stride int) {
 			row[x] = row[w-1]
 		}
 	}
+	if e.p.Lossless {
+		defer copy(e.f.pix, e.src)
+	}
 	last := e.src[(h-1)*s:][:s]
 	for y := h; y < e.g.height; y++ {
 		copy(e.src[y*s:], last)
@@ -170,6 +173,9 @@ func (e *Encoder) load(pix []byte, stride int) {
 func (e *Encoder) slice(from, to, qp int) {
 	e.res.ctx.reset(qp)
 	e.setQP(qp)
+	if e.rdo != nil {
+		e.rdo.reset(qp)
+	}
 	e.fine.prev = qp
 	e.stats.Slices++
 	for addr := from; addr < to; addr++ {
@@ -181,8 +187,7 @@ func (e *Encoder) slice(from, to, qp int) {
 		if e.rdo != nil {
 			e.rdo.decide(x, y)
 		} else {
-			e.hw.decide(e, x, y)
-			e.build(x, y, e.g.ctb)
+			e.hw.node(e, x, y, e.g.ctb, 0)
 		}
 		e.stats.CTUs++
 		e.quadtree(x, y, e.g.ctb, 0)
@@ -231,47 +236,6 @@ func (e *Encoder) endQuantGroup() {
 	}
 }
 
-// block predicts the transform block (x, y), transforms and quantises what is
-// left, and reconstructs it.
-func (e *Encoder) block(x, y, log2, mode int) {
-	f, w := &e.f, &e.work
-	n := 1 << log2
-	at := y*f.stride + x
-	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
-	lev, sig := e.plan.levels(z, log2)
-	e.plan.tu[z] = uint8(log2)
-	w.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
-	ref := &w.ref
-	if filtered(log2, mode) {
-		w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
-		ref = &w.flt
-	}
-	dst := f.pix[at:]
-	predict(dst, f.stride, log2, mode, ref)
-	subtract(&w.diff, e.src[at:], f.stride, dst, f.stride, n)
-	idx := scanIndex(log2, mode)
-	if e.p.Lossless {
-		e.plan.cbf[z] = losslessLevels(lev, sig, &w.diff, log2, idx)
-		for r := range n {
-			copy(dst[r*f.stride:][:n], e.src[at+r*f.stride:])
-		}
-		return
-	}
-	skip := e.p.Off&ToolTransform != 0
-	e.plan.skip[z] = skip
-	if skip {
-		forwardSkip(&w.coef, &w.diff)
-	} else {
-		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
-	}
-	cbf := e.quant[log2].block(lev, sig, &w.coef, log2, idx)
-	e.plan.cbf[z] = cbf
-	if cbf {
-		w.restore(dst, f.stride, &e.scale[log2], lev, sig, log2, idx, skip)
-	}
-}
-
 // restore adds the residual that lev and mask stand for to the prediction.
 func (w *workspace) restore(dst []byte, stride int, s *scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
 	ext := s.scaleLevels(&w.scaled, lev, mask, log2, idx)
@@ -282,53 +246,6 @@ func (w *workspace) restore(dst []byte, stride int, s *scaler, lev []int16, mask
 	}
 	clear(w.scaled[:1<<(2*log2-1)])
 	reconstruct(dst, stride, 1<<log2, &w.res)
-}
-
-// losslessLevels stores a residual as levels in coding order.
-func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) bool {
-	scan := &scans[log2-2][scanIdx]
-	any := uint16(0)
-	for i := range mask {
-		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
-		m := uint16(0)
-		for k := range 16 {
-			v := diff.at(at + int(scan.raster[k]))
-			lev[16*i+k] = int16(v)
-			if v != 0 {
-				m |= 1 << k
-			}
-		}
-		mask[i] = m
-		any |= m
-	}
-	return any != 0
-}
-
-// build reconstructs the coding units that the plan holds in the quadtree
-// node (x, y).
-func (e *Encoder) build(x, y, log2 int) {
-	f := &e.f
-	if x >= f.width || y >= f.height {
-		return
-	}
-	mask := 1<<e.g.ctb - 1
-	at := (y&mask)>>3<<3 + (x&mask)>>3
-	if log2 > int(e.plan.cu[at]) {
-		h := 1 << log2 >> 1
-		for i := range 4 {
-			e.build(x+i&1*h, y+i>>1*h, log2-1)
-		}
-		return
-	}
-	if e.plan.nxn[at] {
-		h := 1 << log2 >> 1
-		for i := range 4 {
-			px, py := x+i&1*h, y+i>>1*h
-			e.block(px, py, log2-1, int(f.mode[py>>2*f.stride4+px>>2]))
-		}
-		return
-	}
-	e.block(x, y, log2, int(f.mode[y>>2*f.stride4+x>>2]))
 }
 
 // quadtree codes coding_quadtree (clause 7.3.8.4) of the plan.
@@ -408,19 +325,19 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 			e.stats.Bins[ElemRemIntra] += 5
 		}
 	}
-	maxDepth := e.p.maxDepth()
+	limit := maxDepth
 	if nxn {
-		maxDepth++
+		limit++ // IntraSplitFlag
 	}
-	e.transformTree(x, y, log2, 0, maxDepth, nxn)
+	e.transformTree(x, y, log2, 0, limit, nxn)
 }
 
 // transformTree codes transform_tree (clause 7.3.8.8).
-func (e *Encoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
+func (e *Encoder) transformTree(x, y, log2, depth, limit int, nxn bool) {
 	mask := 1<<e.g.ctb - 1
 	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
 	split := log2 > int(e.plan.tu[z])
-	if log2 <= max(e.g.maxTB, 3) && log2 > 2 && depth < maxDepth && !(nxn && depth == 0) {
+	if log2 <= max(e.g.maxTB, 3) && log2 > 2 && depth < limit && !(nxn && depth == 0) {
 		bin := 0
 		if split {
 			bin = 1
@@ -431,7 +348,7 @@ func (e *Encoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
 	if split {
 		h := 1 << log2 >> 1
 		for i := range 4 {
-			e.transformTree(x+i&1*h, y+i>>1*h, log2-1, depth+1, maxDepth, nxn)
+			e.transformTree(x+i&1*h, y+i>>1*h, log2-1, depth+1, limit, nxn)
 		}
 		return
 	}

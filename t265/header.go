@@ -651,13 +651,13 @@ func appendParameterSets(dst []byte, p *Params, g *geometry) []byte {
 	w.UE(uint32(g.ctb - g.minCB))
 	w.UE(uint32(minTB - 2))
 	w.UE(uint32(max(g.maxTB, minTB+1) - minTB))
-	w.UE(0)                    // max_transform_hierarchy_depth_inter
-	w.UE(uint32(p.maxDepth())) // max_transform_hierarchy_depth_intra
-	w.Flag(false)              // scaling_list_enabled_flag
-	w.Flag(false)              // amp_enabled_flag
-	w.Flag(false)              // sample_adaptive_offset_enabled_flag
-	w.Flag(false)              // pcm_enabled_flag
-	w.UE(0)                    // num_short_term_ref_pic_sets
+	w.UE(0)                // max_transform_hierarchy_depth_inter
+	w.UE(uint32(maxDepth)) // max_transform_hierarchy_depth_intra
+	w.Flag(false)          // scaling_list_enabled_flag
+	w.Flag(false)          // amp_enabled_flag
+	w.Flag(false)          // sample_adaptive_offset_enabled_flag
+	w.Flag(false)          // pcm_enabled_flag
+	w.UE(0)                // num_short_term_ref_pic_sets
 	w.Flag(false)
 	w.Flag(false)
 	w.Flag(p.Off&ToolStrong == 0)
@@ -700,7 +700,7 @@ func appendParameterSets(dst []byte, p *Params, g *geometry) []byte {
 // transform_skip_enabled_flag.
 func (p *Params) hides() bool { return p.Off&ToolSDH == 0 && !p.Lossless }
 func (p *Params) skips() bool {
-	return !p.Lossless && p.Off&ToolTSkip == 0 && (p.Tier == RDO || p.Off&ToolTransform != 0)
+	return !p.Lossless && p.Off&ToolTSkip == 0
 }
 
 // writeSliceHeader writes the header of an independent slice of an IDR
@@ -718,9 +718,4 @@ func writeSliceHeader(w *bitio.Writer, address, addressBits, qp int) {
 }
 
 // maxDepth is max_transform_hierarchy_depth_intra.
-func (p *Params) maxDepth() int {
-	if p.Tier == RDO && !p.Lossless {
-		return 2
-	}
-	return 0
-}
+const maxDepth = 2

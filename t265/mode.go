@@ -1,150 +1,120 @@
 package t265
 
-// Block size and intra mode decision of the hw tier. It is open loop: it sees
-// source samples only, so that it can run ahead of the reconstruction. Each
-// allowed size of every block of the CTU is tried with planar, DC, vertical
-// and horizontal prediction from source neighbours; the cost of a mode is the
-// sum of absolute Hadamard coefficients of the residual (4x4 or 8x8 tiles)
-// plus a price for the side information of its block.
+import "math/bits"
+
+// Intra mode decision of the hw tier, once for each coding unit: planar, DC,
+// vertical and horizontal prediction compared by an estimate of what the
+// Hadamard coefficients of the residual cost (4x4 or 8x8 tiles).
 
 // hwModes are the four modes, in the order of the lanes below.
-var hwModes = [4]uint8{modePlanar, modeDC, modeVertical, modeHorizontal}
+var hwModes = [4]uint8{modeDC, modePlanar, modeVertical, modeHorizontal}
 
 // A hwDecider holds the scratch of the decision.
 type hwDecider struct {
 	ref, flt refs
 	pred     [4][1024]uint8 // by lane
 	tile     [64]int64
+	tables   [2]*costTable
+	tableQP  [2]int
 }
 
-// blockPrice is the price of a block by log2 of its size, in 1/16 of the root
-// of lambda; modePrice that of a mode other than DC.
-var blockPrice = [6]int{2: 7 * 16, 3: 10 * 16, 4: 12 * 16, 5: 14 * 16}
+// modePrice is the price of a mode other than DC in 1/256 squared steps.
+const modePrice = 40
 
-const modePrice = 16
-
-// rootLambda is the root of the Lagrange multiplier by QP, in 1/16: 0.75 times
-// the quantiser step, 2^((QP-4)/6), over 2.
-var rootLambda = [52]int{}
-
-func init() {
-	// 16 * 0.755 * 2^((qp-12)/6), by exact doubling every six steps.
-	base := [6]int{1546, 1735, 1948, 2186, 2454, 2755} // 1/512 units of 2^(qp/6) * 0.755 / 4 * 16
-	for qp := range rootLambda {
-		rootLambda[qp] = base[qp%6] << (qp / 6) >> 9
-	}
-}
-
-// decide fills the plan and the modes of the CTU at (x, y).
-func (h *hwDecider) decide(e *Encoder, x, y int) {
-	h.node(e, x, y, e.g.ctb)
-}
-
-// node decides the quadtree node (x, y) and returns its cost.
-func (h *hwDecider) node(e *Encoder, x, y, log2 int) int {
-	f, g := &e.f, &e.g
-	n := 1 << log2
-	fits := x+n <= f.width && y+n <= f.height
-	mask := 1<<g.ctb - 1
-	at := (y&mask)>>3<<3 + (x&mask)>>3
-	half := n >> 1
-	if log2 == 3 {
-		whole, mode := 1<<30, uint8(modeDC)
-		if g.allow[3] {
-			whole, mode = h.leaf(e, x, y, 3)
-		}
-		parts := 1 << 30
-		var modes [4]uint8
-		if g.allow[2] {
-			parts = 0
-			for i := range 4 {
-				c, m := h.leaf(e, x+i&1*4, y+i>>1*4, 2)
-				parts += c
-				modes[i] = m
-			}
-		}
-		e.plan.cu[at] = 3
-		e.plan.nxn[at] = parts < whole
-		if parts < whole {
-			for i, m := range modes {
-				f.fillMode(x+i&1*4, y+i>>1*4, 4, m)
-			}
-			return parts
-		}
-		f.fillMode(x, y, 8, mode)
-		return whole
-	}
-	parts := 1 << 30
-	if log2 > g.minCB {
-		parts = 0
-		for i := range 4 {
-			bx, by := x+i&1*half, y+i>>1*half
-			if bx < f.width && by < f.height {
-				parts += h.node(e, bx, by, log2-1)
-			}
-		}
-	}
-	if !fits || log2 > g.maxTB || !g.allow[log2] {
-		return parts
-	}
-	whole, mode := h.leaf(e, x, y, log2)
-	if whole > parts {
-		return parts
-	}
-	for j := 0; j < n>>3; j++ {
-		for i := 0; i < n>>3; i++ {
-			e.plan.cu[at+8*j+i] = uint8(log2)
-			e.plan.nxn[at+8*j+i] = false
-		}
-	}
-	f.fillMode(x, y, n, mode)
-	return whole
-}
-
-// leaf returns the cost and the mode of a block.
-func (h *hwDecider) leaf(e *Encoder, x, y, log2 int) (int, uint8) {
+// decide returns the lane of the best mode for the block (x, y) of size
+// 1<<log2; h.pred holds the predictions of all four.
+func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
 	f := &e.f
 	n := 1 << log2
 	at := y*f.stride + x
-	price := blockPrice[log2] * rootLambda[e.qp] >> 8
-	h.ref.gather(e.src, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+	h.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+	dc(h.pred[0][:], n, log2, &h.ref)
 	if e.p.Off&ToolIntra != 0 {
-		dc(h.pred[1][:], n, log2, &h.ref)
-		sums := h.satd(e.src[at:], f.stride, log2)
-		return sums[1] + price, modeDC
+		return 0
 	}
 	ref := &h.ref
 	if filtered(log2, modePlanar) {
 		h.ref.filter(&h.flt, log2, e.p.Off&ToolStrong == 0)
 		ref = &h.flt
 	}
-	planar(h.pred[0][:], n, log2, ref)
-	dc(h.pred[1][:], n, log2, &h.ref)
+	planar(h.pred[1][:], n, log2, ref)
 	vertical(h.pred[2][:], n, log2, &h.ref)
 	horizontal(h.pred[3][:], n, log2, &h.ref)
-	sums := h.satd(e.src[at:], f.stride, log2)
-	best, lane := sums[1], 1
-	for _, l := range [3]int{0, 2, 3} {
-		if c := sums[l] + modePrice*rootLambda[e.qp]>>8; c < best {
-			best, lane = c, l
+	sums, _ := h.hadamardCosts(e.src[at:], f.stride, log2, h.table(e.qp))
+	best := 0
+	for l := 1; l < 4; l++ {
+		// DC, the commonest mode, needs no price.
+		c := sums[l] + modePrice
+		if best == 0 && c < sums[0] || best > 0 && c < sums[best]+modePrice {
+			best = l
 		}
 	}
-	return best + price, hwModes[lane]
+	return best
+}
+
+// table returns the cost table of a QP; fine QPs alternate between two.
+func (h *hwDecider) table(qp int) *costTable {
+	i := qp & 1
+	if h.tables[i] == nil {
+		h.tables[i] = new(costTable)
+		h.tableQP[i] = -1
+	}
+	if h.tableQP[i] != qp {
+		h.tables[i].load(qp)
+		h.tableQP[i] = qp
+	}
+	return h.tables[i]
 }
 
 // laneBias turns four signed 16-bit lanes, summed with their weights into one
 // word, into four unsigned lanes above 1<<15.
-const (
-	laneBias = 0x8000800080008000
-	laneOnes = 0x0001000100010001
-	laneEven = 0x0000ffff0000ffff
-)
+const laneBias = 0x8000800080008000
 
-// satd returns the sums of absolute Hadamard coefficients of source minus
-// prediction for the four lanes, scaled to the range of a sum of absolute
-// differences. A word carries the four lanes at once: residuals are s9, 8x8
-// coefficients s15.
-func (h *hwDecider) satd(src []byte, stride, log2 int) (sums [4]int) {
+const laneOnes = 0x0001000100010001
+
+// bump estimates the cost of one coefficient in 1/256 squared quantiser steps,
+// squared error plus 0.1 for each bit, by the logarithm of its magnitude in
+// steps in 1/8 octaves, from bumpFloor on.
+//
+// Entry i stands for u = 2^((i+bumpFloor)/8) steps and is the least of
+// (u-l)^2 + R(l)/10 over the levels l, where R(0) = 0.7 bits and
+// R(l) = 3 + 1.15 log2 l.
+var bump = [128]uint16{
+	34, 37, 41, 45, 50, 56, 63, 72, 82, 94, 108, 108, 99, 90, 83, 79,
+	77, 79, 86, 99, 121, 152, 132, 113, 106, 115, 143, 166, 131, 125, 157, 164,
+	136, 169, 160, 154, 183, 160, 179, 188, 165, 190, 235, 211, 204, 212, 239, 219,
+	195, 249, 202, 222, 246, 240, 219, 250, 224, 231, 232, 298, 255, 274, 255, 275,
+	253, 268, 264, 264, 330, 295, 310, 315, 283, 331, 302, 294, 298, 343, 323, 324,
+	312, 323, 369, 323, 327, 340, 389, 401, 342, 375, 353, 353, 358, 399, 365, 368,
+	371, 401, 395, 383, 392, 402, 399, 397, 401, 437, 471, 413, 440, 470, 448, 427,
+	430, 454, 437, 447, 482, 451, 488, 458, 460, 513, 467, 492, 489, 489, 497, 495,
+}
+
+const bumpFloor = -16
+
+// A costTable gives bump by an 8x8 Hadamard coefficient of magnitude up to
+// 16320, which is eight times that of an orthonormal transform.
+type costTable [16384]uint16
+
+// load fills the table for a QP. The logarithm is exact at powers of two and
+// linear between them.
+func (t *costTable) load(qp int) {
+	offset := 24 + (4*(qp-4)+1)/3 // of 8 quantiser steps
+	if qp < 4 {
+		offset = 24 + (4*(qp-4)-1)/3
+	}
+	t[0] = bump[0]
+	for v := 1; v < len(t); v++ {
+		e := bits.Len(uint(v)) - 1
+		m := v << 3 >> e & 7
+		t[v] = bump[min(max(8*e+m-offset-bumpFloor, 0), len(bump)-1)]
+	}
+}
+
+// hadamardCosts returns the estimated costs of source minus prediction for
+// the four lanes, and those of transform skip for 4x4 blocks. A word carries
+// the four lanes at once: residuals are s9, 8x8 coefficients s15.
+func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (sums, skip [4]int) {
 	n := 1 << log2
 	if log2 == 2 {
 		for y := range 4 {
@@ -153,18 +123,16 @@ func (h *hwDecider) satd(src []byte, stride, log2 int) (sums [4]int) {
 				h.tile[4*y+x] = h.lanes(s[x], 4*y+x)
 			}
 		}
-		t := (*[16]int64)(h.tile[:])
+		h.sum(16, 3, t, &skip)
+		q := (*[16]int64)(h.tile[:])
 		for i := range 4 {
-			hadamard4(t, 4*i, 1)
+			hadamard4(q, 4*i, 1)
 		}
 		for i := range 4 {
-			hadamard4(t, i, 4)
+			hadamard4(q, i, 4)
 		}
-		h.absSum(16, &sums)
-		for i := range sums {
-			sums[i] = (sums[i] + 1) >> 1
-		}
-		return sums
+		h.sum(16, 1, t, &sums)
+		return sums, skip
 	}
 	for ty := 0; ty < n; ty += 8 {
 		for tx := 0; tx < n; tx += 8 {
@@ -181,13 +149,10 @@ func (h *hwDecider) satd(src []byte, stride, log2 int) (sums [4]int) {
 			for i := range 8 {
 				hadamard8(&h.tile, i, 8)
 			}
-			h.absSum(64, &sums)
+			h.sum(64, 0, t, &sums)
 		}
 	}
-	for i := range sums {
-		sums[i] = (sums[i] + 2) >> 2
-	}
-	return sums
+	return sums, skip
 }
 
 // lanes returns s minus the four predictions at i.
@@ -219,20 +184,23 @@ func hadamard8(t *[64]int64, at, step int) {
 	t[(at+6*step)&63], t[(at+7*step)&63] = k+l, k-l
 }
 
-// absSum adds the absolute values of the lanes of the first n words of the
-// tile to sums.
-func (h *hwDecider) absSum(n int, sums *[4]int) {
-	var even, odd uint64
+// sum adds the costs of the lanes of the first n words of the tile, whose
+// values are shifted left first, to sums.
+func (h *hwDecider) sum(n int, shift uint, t *costTable, sums *[4]int) {
+	var a, b, c, d int
 	for _, w := range h.tile[:n] {
-		t := uint64(w) + laneBias
-		neg := (t>>15&laneOnes ^ laneOnes) * 0xffff
-		v := (t ^ laneBias) ^ neg
+		v := uint64(w) + laneBias
+		neg := (v>>15&laneOnes ^ laneOnes) * 0xffff
+		v = (v ^ laneBias) ^ neg
 		v += neg & laneOnes
-		even += v & laneEven
-		odd += v >> 16 & laneEven
+		v <<= shift & 3
+		a += int(t[v&0x3fff])
+		b += int(t[v>>16&0x3fff])
+		c += int(t[v>>32&0x3fff])
+		d += int(t[v>>48&0x3fff])
 	}
-	sums[0] += int(uint32(even))
-	sums[1] += int(uint32(odd))
-	sums[2] += int(even >> 32)
-	sums[3] += int(odd >> 32)
+	sums[0] += a
+	sums[1] += b
+	sums[2] += c
+	sums[3] += d
 }

@@ -3,10 +3,12 @@ package t265
 import (
 	"math"
 	"math/bits"
+
+	"vcsim/internal/cabac"
 )
 
 // Rate estimation of the rdo tier: the cost of bins from the states of their
-// contexts, which stay fixed during an estimate.
+// contexts.
 
 // binCost is the cost in bits of a bin by context byte XOR bin: 2^-cost is the
 // probability that a state stands for, 0.5 * 0.9492^pStateIdx for the less
@@ -24,6 +26,13 @@ var binCost = func() (t [128]float32) {
 
 // cost returns the cost of bin under the context byte c.
 func cost(c uint8, bin int) float32 { return binCost[(c^uint8(bin))&127] }
+
+// bin returns the cost of a bin with context i and updates the state.
+func (c *contexts) bin(i, bin int) float32 {
+	s := c[i]
+	c[i] = cabac.Next(s, bin)
+	return binCost[(s^uint8(bin))&127]
+}
 
 // remainingBits returns the length of coeff_abs_level_remaining.
 func remainingBits(v uint32, rice uint) int {
@@ -171,8 +180,9 @@ func levelsCost(ctx *contexts, lev []int16, m uint16, i int, last bool, prev int
 	return sum, s.greater1
 }
 
-// residualCost returns the cost of residual_coding.
-func residualCost(ctx *contexts, last *lastCosts, log2, scanIdx int, lev []int16, mask []uint16, hide bool) float32 {
+// residualCost returns the cost of residual_coding and updates ctx as the
+// coder does.
+func residualCost(ctx *contexts, log2, scanIdx int, lev []int16, mask []uint16, hide bool) float32 {
 	scan := &scans[log2-2][scanIdx]
 	lastSub := lastSubBlock(mask)
 	lastPos := bits.Len16(mask[lastSub]) - 1
@@ -181,7 +191,7 @@ func residualCost(ctx *contexts, last *lastCosts, log2, scanIdx int, lev []int16
 	if scanIdx == scanVert {
 		x, y = y, x
 	}
-	sum := last.at(x, y)
+	sum := ctx.lastPrefix(ctxLastX, log2, int(groupOf[x&31])) + ctx.lastPrefix(ctxLastY, log2, int(groupOf[y&31]))
 	sigTab := &sigContexts[log2-2][scanIdx]
 	var coded [9]uint16
 	greater1 := 1
@@ -198,12 +208,12 @@ func residualCost(ctx *contexts, last *lastCosts, log2, scanIdx int, lev []int16
 		case i == lastSub:
 			k = lastPos - 1
 		case i > 0:
-			c := ctx[ctxCodedSubBlock+int(min(csbf, 1))]
+			c := ctxCodedSubBlock + int(min(csbf, 1))
 			if m == 0 {
-				sum += cost(c, 0)
+				sum += ctx.bin(c, 0)
 				continue
 			}
-			sum += cost(c, 1)
+			sum += ctx.bin(c, 1)
 		}
 		coded[sx] |= 1 << sy
 		low := 0
@@ -212,13 +222,65 @@ func residualCost(ctx *contexts, last *lastCosts, log2, scanIdx int, lev []int16
 		}
 		tab := &sigTab[later][csbf&3]
 		for ; k >= low; k-- {
-			sum += cost(ctx[ctxSig+int(tab[k&15])&31], int(m>>(k&15)&1))
+			sum += ctx.bin(ctxSig+int(tab[k&15])&31, int(m>>(k&15)&1))
 		}
-		if m != 0 {
-			var c float32
-			c, greater1 = levelsCost(ctx, lev[i*16:][:16], m, i, i == lastSub, greater1, hide)
-			sum += c
+		if m == 0 {
+			continue
 		}
+		s := newLevelState(i, i == lastSub, greater1)
+		n := bits.OnesCount16(m)
+		if hide && bits.Len16(m)-bits.TrailingZeros16(m) > 4 {
+			n--
+		}
+		sum += float32(n)
+		in := lev[i*16:][:16]
+		// The greater2 flag comes after every greater1 flag, which does not
+		// matter to its context.
+		for m != 0 {
+			k := bits.Len16(m) - 1
+			m &^= 1 << k
+			v := int32(in[k&15])
+			l := uint32((v ^ v>>31) - v>>31)
+			sum += s.cost(ctx, l)
+			s.update(ctx, l)
+			s.add(l)
+		}
+		greater1 = s.greater1
 	}
 	return sum
+}
+
+// lastPrefix returns the cost of a prefix value with its suffix.
+func (c *contexts) lastPrefix(base, log2, v int) float32 {
+	offset, shift := lastContext(log2)
+	limit := 2*log2 - 1
+	sum := float32(groupBits[v])
+	for i := range v {
+		sum += c.bin(base+offset+i>>shift, 1)
+	}
+	if v < limit {
+		sum += c.bin(base+offset+v>>shift, 0)
+	}
+	return sum
+}
+
+// update moves the context states as coding the magnitude l >= 1 does.
+func (s *levelState) update(ctx *contexts, l uint32) {
+	if s.count >= 8 {
+		return
+	}
+	c := ctxGreater1 + 4*s.set + s.greater1
+	if l == 1 {
+		ctx[c] = cabac.Next(ctx[c], 0)
+		return
+	}
+	ctx[c] = cabac.Next(ctx[c], 1)
+	if !s.first {
+		c = ctxGreater2 + s.set
+		bin := 0
+		if l > 2 {
+			bin = 1
+		}
+		ctx[c] = cabac.Next(ctx[c], bin)
+	}
 }

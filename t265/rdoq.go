@@ -24,7 +24,7 @@ type rdoq struct {
 func (q *rdoq) block(lev []int16, mask []uint16, coef *[1024]int32, z *quantizer, log2, scanIdx int) bool {
 	scan := &scans[log2-2][scanIdx]
 	ctx := q.ctx
-	norm := float32(z.scale) / float32(uint32(1)<<z.shift)
+	norm := float32(z.scale) / float32(uint32(64)<<z.fine)
 	// Magnitudes, and the last level that rounds to one or more.
 	lastSub := -1
 	for i := range mask {
