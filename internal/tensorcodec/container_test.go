@@ -441,9 +441,9 @@ func TestDamageIsFound(t *testing.T) {
 		b[i/8] ^= 1 << (i % 8)
 		try(b, fmt.Sprintf("bit %d of byte %d", i%8, i/8))
 		if i < 8*head {
-			i += 1 + rng.IntN(3)
+			i += 1 + rng.IntN(6)
 		} else {
-			i += 1 + rng.IntN(400)
+			i += 1 + rng.IntN(800)
 		}
 	}
 	for n := 0; n < len(good); n += 1 + rng.IntN(200) {
