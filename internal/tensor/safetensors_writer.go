@@ -1,0 +1,104 @@
+package tensor
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+)
+
+// SafetensorsWriter writes a safetensors file whose tensors and sizes are known beforehand.
+type SafetensorsWriter struct {
+	w    io.Writer
+	todo []Info
+}
+
+// SafetensorsHeader returns the header of a file that holds tensors in the given order: the length, then JSON padded with
+// spaces to a multiple of 8 bytes.
+func SafetensorsHeader(tensors []Info, meta map[string]string) ([]byte, error) {
+	var b bytes.Buffer
+	b.Write(make([]byte, 8))
+	b.WriteByte('{')
+	if len(meta) > 0 {
+		m, err := json.Marshal(meta) // sorts the keys
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, `"__metadata__":%s`, m)
+	}
+	seen := map[string]bool{"__metadata__": true}
+	var off int64
+	for _, t := range tensors {
+		if seen[t.Name] {
+			return nil, fmt.Errorf("safetensors: tensor name %q is taken", t.Name)
+		}
+		seen[t.Name] = true
+		size, err := t.NumBytes()
+		if err != nil {
+			return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+		}
+		if b.Len() > 9 {
+			b.WriteByte(',')
+		}
+		shape := t.Shape
+		if shape == nil {
+			shape = []int{}
+		}
+		name, err := json.Marshal(t.Name)
+		if err != nil {
+			return nil, err
+		}
+		dims, err := json.Marshal(shape)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintf(&b, `%s:{"dtype":"%s","shape":%s,"data_offsets":[%d,%d]}`, name, t.DType, dims, off, off+size)
+		off += size
+	}
+	b.WriteByte('}')
+	for b.Len()%8 != 0 {
+		b.WriteByte(' ')
+	}
+	out := b.Bytes()
+	if len(out)-8 > maxHeader {
+		return nil, fmt.Errorf("safetensors: header of %d bytes; at most %d", len(out)-8, maxHeader)
+	}
+	binary.LittleEndian.PutUint64(out, uint64(len(out)-8))
+	return out, nil
+}
+
+// NewSafetensorsWriter writes the header; [SafetensorsWriter.Write] must follow once per tensor, in the same order.
+func NewSafetensorsWriter(w io.Writer, tensors []Info, meta map[string]string) (*SafetensorsWriter, error) {
+	head, err := SafetensorsHeader(tensors, meta)
+	if err != nil {
+		return nil, err
+	}
+	if _, err := w.Write(head); err != nil {
+		return nil, err
+	}
+	return &SafetensorsWriter{w: w, todo: tensors}, nil
+}
+
+// Write appends the data of the next tensor.
+func (w *SafetensorsWriter) Write(data []byte) error {
+	if len(w.todo) == 0 {
+		return errors.New("safetensors: more tensors than the header names")
+	}
+	t := w.todo[0]
+	if size, err := t.NumBytes(); err != nil || size != int64(len(data)) {
+		return fmt.Errorf("safetensors: tensor %q: %d bytes, the header says %d", t.Name, len(data), size)
+	}
+	w.todo = w.todo[1:]
+	_, err := w.w.Write(data)
+	return err
+}
+
+// Close reports an error if tensors are missing.
+func (w *SafetensorsWriter) Close() error {
+	if len(w.todo) > 0 {
+		return fmt.Errorf("safetensors: tensor %q was not written", w.todo[0].Name)
+	}
+	return nil
+}
