@@ -1,5 +1,7 @@
 package t264
 
+import "math/bits"
+
 // Scaling of transform coefficient levels (clauses 8.5.9 to 8.5.13) with flat
 // lists, Flat_4x4_16 and Flat_8x8_16.
 
@@ -64,3 +66,24 @@ var scalers = func() (t [52]scaler) {
 
 // dcCoefficient scales a sum of inverseDC.
 func (s *scaler) dcCoefficient(sum int32) int32 { return (sum*s.four[0] + 2) >> 2 }
+
+// restore4 scales the levels of a 4x4 block whose bits are set in mask; v is
+// overwritten.
+func (s *scaler) restore4(v *block4, lev *[16]int16, mask uint64) {
+	*v = block4{}
+	for ; mask != 0; mask &= mask - 1 {
+		k := bits.TrailingZeros64(mask) & 15
+		p := scan4[k] & 15
+		v[p>>2] += int64(int32(lev[k])*s.four[p]) << (16 * (p & 3))
+	}
+}
+
+// restore8 is restore4 for an 8x8 block.
+func (s *scaler) restore8(v *block8, lev *[64]int16, mask uint64) {
+	*v = block8{}
+	for ; mask != 0; mask &= mask - 1 {
+		k := bits.TrailingZeros64(mask) & 63
+		p := scan8[k] & 63
+		v[p>>2] += int64((int32(lev[k])*s.eight[p]+2)>>2) << (16 * (p & 3))
+	}
+}
