@@ -29,6 +29,7 @@ type Encoder struct {
 	qp    int // of the current macroblock
 	work  workspace
 	hw    hwDecider
+	rdo   *rdoSearch
 }
 
 // A workspace holds the arrays of one block under way.
@@ -77,6 +78,9 @@ func NewEncoder(p Params) (*Encoder, error) {
 	e.f.init(g.width, g.height)
 	e.src = make([]byte, g.width*g.height)
 	e.res.stats = &e.stats
+	if p.Tier == RDO && !p.Lossless {
+		e.rdo = newRDOSearch(e)
+	}
 	return e, nil
 }
 
@@ -180,6 +184,8 @@ func (e *Encoder) slice(from, to, qp int) {
 		switch {
 		case e.p.Lossless:
 			e.lossless(x, y)
+		case e.rdo != nil:
+			e.rdo.decide(addr, x, y)
 		default:
 			e.hw.decide(e, x, y)
 			e.build(x, y)

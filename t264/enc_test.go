@@ -276,7 +276,7 @@ func FuzzEncode(f *testing.F) {
 }
 
 // testTiers are the tiers under test.
-var testTiers = []Tier{HW}
+var testTiers = []Tier{HW, RDO}
 
 func TestEncoderDoesNotAllocate(t *testing.T) {
 	for _, tier := range testTiers {

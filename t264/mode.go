@@ -27,7 +27,7 @@ type tile struct {
 // Prices of the side information, in 1/16 of the root of lambda, by kind of
 // macroblock: for the whole of it, and for each block with a mode other than
 // DC.
-var mbPrice = [mbPCM]int{mb4x4: 16 * 16, mb8x8: 4 * 16, mb16x16: 2 * 16}
+var mbPrice = [mbPCM]int{mb4x4: 60 * 16, mb8x8: 24 * 16, mb16x16: 2 * 16}
 
 const modePrice = 24
 

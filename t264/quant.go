@@ -20,7 +20,7 @@ type rounder [3]uint32
 // Above one half, thresholds trade distortion for rate: a step up from zero
 // costs about three bits, later ones about one.
 var (
-	deadZone = rounder{41, 37, 36}
+	deadZone = rounder{38, 35, 35}
 	nearest  = rounder{32, 32, 32}
 )
 

@@ -120,9 +120,6 @@ func (p *Params) geometry() (g geometry, err error) {
 	if p.Tier != HW && p.Tier != RDO {
 		return fail("unknown tier %d", int(p.Tier))
 	}
-	if p.Tier == RDO {
-		return fail("tier rdo is not available")
-	}
 	if p.Off&^allTools != 0 {
 		return fail("unknown tools %#x", uint32(p.Off&^allTools))
 	}
