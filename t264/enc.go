@@ -175,6 +175,9 @@ func (e *Encoder) slice(from, to, qp int) {
 	e.setQP(qp)
 	e.fine.prev, e.fine.changed = qp, false
 	e.stats.Slices++
+	if e.rdo != nil {
+		e.rdo.now.reset()
+	}
 	for addr := from; addr < to; addr++ {
 		x, y := addr%e.f.mbWidth*16, addr/e.f.mbWidth*16
 		e.edge = e.f.edges(addr, from)

@@ -17,7 +17,35 @@ var binRate = func() (t [128]int32) {
 	return t
 }()
 
-func rate(ctx uint8, bin int) int32 { return binRate[(ctx^uint8(bin))&127] }
+// A contextRates estimates the cost of bins by context and bin. The state of a
+// context wavers around the statistics of its source; what a bin costs, now
+// and by moving the state, is better told by the mean of the present cost and
+// its average over the macroblocks before.
+type contextRates struct {
+	rate  [numContexts][2]int32
+	mean  [numContexts][2]int32 // in 1/16 of the unit of rate
+	begun bool
+}
+
+// reset forgets the macroblocks before: a slice starts.
+func (r *contextRates) reset() { r.begun = false }
+
+// update takes the states at the start of a macroblock into account.
+func (r *contextRates) update(c *contexts) {
+	for i, s := range c {
+		for bin := range 2 {
+			now := 16 * binRate[(s^uint8(bin))&127]
+			mean := &r.mean[i][bin]
+			if r.begun {
+				*mean += (now - *mean) >> 3
+			} else {
+				*mean = now
+			}
+			r.rate[i][bin] = (now + *mean + 16) >> 5
+		}
+	}
+	r.begun = true
+}
 
 const bypassRate = 256
 
@@ -27,39 +55,34 @@ const maxLevelRate = maxPrefix + 2
 
 // blockRates holds the rates of the levels of one category.
 type blockRates struct {
-	coded    [4][2]int32 // coded_block_flag by ctxIdxInc
-	sig      [64][2]int32
-	last     [64][2]int32
-	level    [8][maxLevelRate]int32 // by abs state and magnitude, sign included
+	coded    [4][2]int32            // coded_block_flag by ctxIdxInc
+	skip     [64]int32              // a zero before the last level
 	sigAfter [64]int32              // a level that others follow
 	sigLast  [64]int32              // the last level
+	level    [8][maxLevelRate]int32 // by abs state and magnitude, sign included
 }
 
 // load reads the rates of category cat, of n coefficients.
-func (b *blockRates) load(c *contexts, cat, n int) {
+func (b *blockRates) load(c *contextRates, cat, n int) {
 	if cat != cat8x8 {
-		for i := range b.coded {
-			ctx := c[ctxCodedBlock+4*cat+i]
-			b.coded[i] = [2]int32{rate(ctx, 0), rate(ctx, 1)}
-		}
+		copy(b.coded[:], c.rate[ctxCodedBlock+4*cat:])
 	}
 	for k := range n - 1 {
-		s := c[sigBase[cat]+int(sigContexts[cat][k])]
-		l := c[lastBase[cat]+int(lastContexts[cat][k])]
-		b.sig[k] = [2]int32{rate(s, 0), rate(s, 1)}
-		b.last[k] = [2]int32{rate(l, 0), rate(l, 1)}
-		b.sigAfter[k] = b.sig[k][1] + b.last[k][0]
-		b.sigLast[k] = b.sig[k][1] + b.last[k][1]
+		sig := c.rate[sigBase[cat]+int(sigContexts[cat][k])]
+		last := c.rate[lastBase[cat]+int(lastContexts[cat][k])]
+		b.skip[k] = sig[0]
+		b.sigAfter[k] = sig[1] + last[0]
+		b.sigLast[k] = sig[1] + last[1]
 	}
 	b.sigLast[n-1] = 0 // by inference
-	abs := c[ctxAbs+10*cat:][:10]
+	abs := c.rate[ctxAbs+10*cat:][:10]
 	for s := range b.level {
 		one, more := abs[absOne[s]], abs[absMore[s]]
-		b.level[s][1] = rate(one, 0) + bypassRate
+		b.level[s][1] = one[0] + bypassRate
 		for a := 2; a < maxLevelRate; a++ {
-			r := rate(one, 1) + int32(a-2)*rate(more, 1) + bypassRate
+			r := one[1] + int32(a-2)*more[1] + bypassRate
 			if a <= maxPrefix {
-				r += rate(more, 0)
+				r += more[0]
 			}
 			b.level[s][a] = r
 		}

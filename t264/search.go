@@ -8,31 +8,36 @@ import "math/bits"
 
 // A rdoSearch holds the state of the search.
 type rdoSearch struct {
-	e     *Encoder
-	rates [numCats]blockRates
-	t     trellis
-	// sse weighs a squared error of samples, in lambda's unit; see cost.
-	lambda  int64
-	coef    [64]int32
-	plan    mbPlan // the best so far
-	pix     [256]uint8
-	modes   [16]uint8
-	best    int64
-	blocks  [numModes]uint8
-	scratch [16][16]int16
+	e      *Encoder
+	now    contextRates
+	rates  [numCats]blockRates
+	t      trellis
+	lambda int64 // see cost
+	coef   [64]int32
+	dc     [16]uint32 // scale of DC coefficients
+	// The best way so far: its cost, plan, samples, and modes by 4x4 block.
+	best  int64
+	plan  mbPlan
+	pix   [256]uint8
+	modes [16]uint8
 }
 
-// lambdaSteps is the Lagrange multiplier in 1/4096 squared quantiser steps a
-// bit.
-const lambdaSteps = 480
+// lambdaSteps is the Lagrange multiplier by QP, in 1/4096 squared quantiser
+// steps a bit. Theory gives 473 at high rate, 2 ln 2 / 12; the optimum was
+// found on tensor planes, and lies lower where levels are large, whose unary
+// code makes rates follow the choice of levels.
+func lambdaSteps(qp int) int64 { return int64(min(max(180+10*qp, 200), 600)) }
 
 func newRDOSearch(e *Encoder) *rdoSearch { return &rdoSearch{e: e} }
 
 // setQP prepares for the QP of the encoder: a squared step is four[0]^2/256.
 func (r *rdoSearch) setQP() {
-	step := int64(r.e.scale.four[0])
-	r.lambda = lambdaSteps * step * step
-	r.t.lambda = lambdaSteps * (1 << 20 / 4096) / 256
+	step, lambda := int64(r.e.scale.four[0]), lambdaSteps(r.e.qp)
+	r.lambda = lambda * step * step
+	r.t.lambda = lambda * (1 << 20 / 4096) / 256
+	for i := range r.dc {
+		r.dc[i] = r.e.quant.four[0]
+	}
 }
 
 // cost combines a squared error and a rate in 1/256 bit, in units of 2^-28.
@@ -47,27 +52,28 @@ func (r *rdoSearch) decide(addr, x, y int) {
 	f, p := &e.f, &e.plan
 	off := e.p.Off
 	r.setQP()
+	r.now.update(&e.res.ctx)
 	for cat, n := range [numCats]int{16, 15, 16, 64} {
-		r.rates[cat].load(&e.res.ctx, cat, n)
+		r.rates[cat].load(&r.now, cat, n)
 	}
 	r.best = 1 << 62
-	ctx := &e.res.ctx
-	typeCtx := ctx[ctxMBType+f.typeContext(addr, e.edge)]
+	now := &r.now.rate
+	typeRate := now[ctxMBType+f.typeContext(addr, e.edge)]
 	if off&ToolI16 == 0 {
 		nb := neighbours(x, y, 16, e.edge)
 		for mode := range modePlane + 1 {
 			if r.tries(4, mode, nb) {
 				p.kind, p.mode16 = mb16x16, uint8(mode)
-				r.try16(addr, x, y, mode, nb, rate(typeCtx, 1))
+				r.try16(addr, x, y, mode, nb, typeRate[1])
 			}
 		}
 	}
-	t8 := ctx[ctxTransform8+f.transform8Context(addr, e.edge)]
+	t8 := now[ctxTransform8+f.transform8Context(addr, e.edge)]
 	if off&ToolI8 == 0 {
-		r.tryNxN(addr, x, y, mb8x8, rate(typeCtx, 0)+rate(t8, 1))
+		r.tryNxN(addr, x, y, mb8x8, typeRate[0]+t8[1])
 	}
 	if off&ToolI4 == 0 {
-		r.tryNxN(addr, x, y, mb4x4, rate(typeCtx, 0)+rate(t8, 0))
+		r.tryNxN(addr, x, y, mb4x4, typeRate[0]+t8[0])
 	}
 	*p = r.plan
 	for j := range 16 {
@@ -122,7 +128,7 @@ func (b *blockRates) levelBits(lev []int16, mask uint64, n int) (sum int32) {
 		v := abs32(int32(lev[k]))
 		switch {
 		case v == 0:
-			sum += b.sig[k][0]
+			sum += b.skip[k]
 			continue
 		case k == end:
 			sum += b.sigLast[k]
@@ -161,8 +167,8 @@ func (r *rdoSearch) try16(addr, x, y, mode int, nb neighbourhood, bits int32) {
 	at := y*f.stride + x
 	dst := f.pix[at:]
 	predict(dst, f.stride, 4, mode, ref, nb)
-	ctx := &e.res.ctx
-	bits += rate(ctx[ctxMBType+4], 0) + rate(ctx[ctxMBType+6], mode>>1) + rate(ctx[ctxMBType+7], mode&1)
+	now := &r.now.rate
+	bits += now[ctxMBType+4][0] + now[ctxMBType+6][mode>>1] + now[ctxMBType+7][mode&1]
 	var sum [16]int32
 	acBits := int32(0)
 	p.cbp = 0
@@ -189,18 +195,14 @@ func (r *rdoSearch) try16(addr, x, y, mode int, nb neighbourhood, bits int32) {
 	if p.cbp != 0 {
 		bits += acBits
 	}
-	bits += rate(ctx[ctxMBType+3], int(p.cbp&1))
+	bits += now[ctxMBType+3][int(p.cbp&1)]
 	inverseDC(&sum)
 	inc := f.dcContext(addr, e.edge)
 	coded := r.rates[catDC].coded[inc]
 	if e.p.Off&ToolRDOQ != 0 {
 		p.dcMask = e.quant.dc(&p.dcLev, &sum)
 	} else {
-		var scale [16]uint32
-		for i := range scale {
-			scale[i] = e.quant.four[0]
-		}
-		p.dcMask = r.t.run(&r.rates[catDC], p.dcLev[:], sum[:], scale[:], scan4[:], e.quant.shift+2, 0, 16, coded[0], coded[1])
+		p.dcMask = r.t.run(&r.rates[catDC], p.dcLev[:], sum[:], r.dc[:], scan4[:], e.quant.shift+2, 0, 16, coded[0], coded[1])
 	}
 	if p.dcMask != 0 {
 		bits += coded[1] + r.rates[catDC].levelBits(p.dcLev[:], p.dcMask, 16)
@@ -219,8 +221,8 @@ func (r *rdoSearch) tryNxN(addr, x, y int, kind uint8, bits int32) {
 	total := r.cost(0, bits)
 	for i := range 4 {
 		bx, by := x+i&1*8, y+i>>1*8
-		cbpCtx := e.res.ctx[ctxCBP+f.cbpContext(addr, i, p.cbp, e.edge)]
-		zero, one := rate(cbpCtx, 0), rate(cbpCtx, 1)
+		bin := r.now.rate[ctxCBP+f.cbpContext(addr, i, p.cbp, e.edge)]
+		zero, one := bin[0], bin[1]
 		if kind == mb8x8 {
 			total += r.block(bx, by, 3, i, zero, one)
 			if p.mask[i] != 0 {
@@ -259,8 +261,8 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 	at := y*f.stride + x
 	dst := f.pix[at:]
 	predicted := f.predictedMode(x, y, e.edge)
-	ctx := &e.res.ctx
-	sameBits := rate(ctx[ctxPrevIntra], 1)
+	now := &r.now.rate
+	sameBits := now[ctxPrevIntra][1]
 	best := int64(1) << 62
 	var lev [64]int16
 	var bestLev [64]int16
@@ -274,10 +276,10 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 		}
 		bits := sameBits
 		if mode != predicted {
-			bits = rate(ctx[ctxPrevIntra], 0)
+			bits = now[ctxPrevIntra][0]
 			rem := modeRemainder(mode, predicted)
 			for i := range 3 {
-				bits += rate(ctx[ctxRemIntra], rem>>i&1)
+				bits += now[ctxRemIntra][rem>>i&1]
 			}
 		}
 		predict(dst, f.stride, log2, mode, ref, nb)

@@ -43,7 +43,7 @@ func (t *trellis) run(b *blockRates, lev []int16, coef []int32, scale []uint32, 
 			// Zero is the only candidate; its error is the same for all.
 			for s := range cost[:unset] {
 				ch[s] = choice{0, uint8(s)}
-				cost[s] += t.lambda * int64(b.sig[k][0])
+				cost[s] += t.lambda * int64(b.skip[k])
 			}
 			ch[unset] = choice{0, unset}
 			continue
@@ -53,7 +53,7 @@ func (t *trellis) run(b *blockRates, lev []int16, coef []int32, scale []uint32, 
 		next := cost
 		for s := range cost[:unset] {
 			ch[s] = choice{0, uint8(s)}
-			next[s] += t.lambda * int64(b.sig[k][0])
+			next[s] += t.lambda * int64(b.skip[k])
 		}
 		ch[unset] = choice{0, unset}
 		for v := hi; v > 0 && v >= hi-1; v-- {
