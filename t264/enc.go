@@ -141,11 +141,11 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 	e.fine = fineQP{qp16: qp16}
 	for s := range count {
 		from, to := s*rows/count*e.f.mbWidth, (s+1)*rows/count*e.f.mbWidth
-		e.hdr.Reset(e.buf[:0])
-		writeSliceHeader(&e.hdr, from, e.frame&1, qp16>>4)
-		e.res.c.Reset(e.hdr.Bytes())
-		e.slice(from, to, qp16>>4)
-		e.buf = e.res.c.Bytes()
+		if e.rdo != nil {
+			e.rdo.slice(from, to)
+		} else {
+			e.slice(from, to)
+		}
 		dst = bitio.AppendNAL(dst, []byte{3<<5 | nalIDR}, e.buf)
 	}
 	e.frame++
@@ -169,15 +169,17 @@ func (e *Encoder) load(pix []byte, stride int) {
 	}
 }
 
-// slice decides and codes the macroblocks from up to to.
-func (e *Encoder) slice(from, to, qp int) {
+// slice decides and codes the macroblocks from up to to; buf receives header
+// and data.
+func (e *Encoder) slice(from, to int) {
+	qp := e.fine.qp16 >> 4
+	e.hdr.Reset(e.buf[:0])
+	writeSliceHeader(&e.hdr, from, e.frame&1, qp)
+	e.res.c.Reset(e.hdr.Bytes())
 	e.res.ctx.reset(qp)
 	e.setQP(qp)
 	e.fine.prev, e.fine.changed = qp, false
 	e.stats.Slices++
-	if e.rdo != nil {
-		e.rdo.now.reset()
-	}
 	for addr := from; addr < to; addr++ {
 		x, y := addr%e.f.mbWidth*16, addr/e.f.mbWidth*16
 		e.edge = e.f.edges(addr, from)
@@ -202,6 +204,7 @@ func (e *Encoder) slice(from, to, qp int) {
 		e.stats.Bins[ElemEndOfSlice]++
 	}
 	e.res.c.Flush()
+	e.buf = e.res.c.Bytes()
 }
 
 // setQP prepares quantiser and scaler for a QP.

@@ -1,8 +1,8 @@
 package t264
 
 // Block size and intra mode decision of the hw tier. It is open loop: it sees
-// source samples only, so that it can run ahead of the reconstruction. Each
-// allowed block size is tried with DC, vertical and horizontal prediction from
+// source samples only, so that it can run ahead of the reconstruction. A
+// macroblock is one 16x16 block, tried with DC, vertical and horizontal prediction from
 // source neighbours; the cost of a mode is the sum of absolute Hadamard
 // coefficients of the residual plus a price for the side information.
 //
@@ -24,12 +24,12 @@ type tile struct {
 	rest     int
 }
 
-// Prices of the side information, in 1/16 of the root of lambda, by kind of
-// macroblock: for the whole of it, and for each block with a mode other than
-// DC.
-var mbPrice = [mbPCM]int{mb4x4: 60 * 16, mb8x8: 24 * 16, mb16x16: 2 * 16}
-
-const modePrice = 24
+// Prices of the side information, in 1/16 of the root of lambda: of a mode
+// other than DC, and of a macroblock of 4x4 blocks above one of 8x8 blocks.
+const (
+	modePrice  = 24
+	smallPrice = 40 * 16
+)
 
 // rootLambda is 16 times the root of the Lagrange multiplier by QP: half a
 // quantiser step, 0.625 * 2^(QP/6) / 2, times about 1.2.
@@ -41,42 +41,37 @@ var rootLambda = func() (t [52]int) {
 	return t
 }()
 
-// decide chooses the kind and the modes of the macroblock (x, y).
+// decide chooses the kind and the modes of the macroblock (x, y): 16x16, or
+// where that is off the cheaper of 8x8 and 4x4.
 func (h *hwDecider) decide(e *Encoder, x, y int) {
 	f, p := &e.f, &e.plan
 	root := rootLambda[e.qp]
-	best := 1 << 30
-	if e.p.Off&(ToolI8|ToolI16) != ToolI8|ToolI16 {
+	price := modePrice * root >> 8
+	if e.p.Off&(ToolI16|ToolI8) != ToolI16|ToolI8 {
 		for i := range h.tiles {
 			h.tiles[i].transform(e.src[(y+i>>1*8)*f.stride+x+i&1*8:], f.stride)
 		}
 	}
 	if e.p.Off&ToolI16 == 0 {
-		cost, mode := h.cost16(e, x, y, modePrice*root>>8)
-		best = cost + mbPrice[mb16x16]*root>>8
-		p.kind, p.mode16 = mb16x16, uint8(mode)
+		p.kind, p.mode16 = mb16x16, uint8(h.mode16(e, x, y, price))
+		return
 	}
+	best := 1 << 30
 	if e.p.Off&ToolI8 == 0 {
-		cost := mbPrice[mb8x8] * root >> 8
-		var modes [4]uint8
+		best = 0
+		p.kind = mb8x8
 		for i := range 4 {
-			c, m := h.cost8(e, x+i&1*8, y+i>>1*8, &h.tiles[i], modePrice*root>>8)
-			cost += c
-			modes[i] = uint8(m)
-		}
-		if cost < best {
-			best = cost
-			p.kind = mb8x8
-			for i, m := range modes {
-				f.fill4(f.mode, x+i&1*8, y+i>>1*8, 8, m)
-			}
+			bx, by := x+i&1*8, y+i>>1*8
+			c, m := h.cost8(e, bx, by, &h.tiles[i], price)
+			best += c
+			f.fill4(f.mode, bx, by, 8, uint8(m))
 		}
 	}
 	if e.p.Off&ToolI4 == 0 {
-		cost := mbPrice[mb4x4] * root >> 8
+		cost := smallPrice * root >> 8
 		var modes [16]uint8
 		for b := range 16 {
-			c, m := h.cost4(e, x+int(blockX[b]), y+int(blockY[b]), modePrice*root>>8)
+			c, m := h.cost4(e, x+int(blockX[b]), y+int(blockY[b]), price)
 			cost += c
 			modes[b] = uint8(m)
 		}
@@ -214,8 +209,8 @@ func pick(e *Encoder, costs *[3]int, shift uint, nb neighbourhood, price int) (c
 	return cost, mode
 }
 
-// cost16 returns cost and mode of a 16x16 block.
-func (h *hwDecider) cost16(e *Encoder, x, y, price int) (cost, mode int) {
+// mode16 returns the mode of a 16x16 block.
+func (h *hwDecider) mode16(e *Encoder, x, y, price int) (mode int) {
 	nb := neighbours(x, y, 16, e.edge)
 	h.ref.gather(e.src, e.f.stride, y*e.f.stride+x, 16, nb)
 	dc := int32(dcValue(4, &h.ref, nb))
@@ -225,7 +220,8 @@ func (h *hwDecider) cost16(e *Encoder, x, y, price int) (cost, mode int) {
 		l.load(&h.ref, 8, i&1*8, i>>1*8, nb)
 		h.tiles[i].modeCosts(&costs, &l, 8, dc)
 	}
-	return pick(e, &costs, 2, nb, price)
+	_, mode = pick(e, &costs, 2, nb, price)
+	return mode
 }
 
 // cost8 returns cost and mode of the 8x8 block whose transform is t.

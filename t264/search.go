@@ -1,6 +1,9 @@
 package t264
 
-import "math/bits"
+import (
+	"math"
+	"math/bits"
+)
 
 // The software search of the rdo tier: every block size and intra mode is
 // coded with optimised levels; the least of squared error plus lambda times
@@ -13,6 +16,7 @@ type rdoSearch struct {
 	rates  [numCats]blockRates
 	t      trellis
 	lambda int64 // see cost
+	off    Tools // in this attempt
 	coef   [64]int32
 	dc     [16]uint32 // scale of DC coefficients
 	// The best way so far: its cost, plan, samples, and modes by 4x4 block.
@@ -40,6 +44,50 @@ func (r *rdoSearch) setQP() {
 	}
 }
 
+// attempts are the sets of block sizes to do without. Contexts of blocks that
+// a slice does not use keep their initial states, which make those blocks look
+// dear, so that a search by macroblock stays with the size that it began with.
+// Each slice is therefore coded with every set.
+var attempts = [...]Tools{ToolI4 | ToolI8, ToolI4, ToolI8, ToolI4 | ToolI16, 0}
+
+// slice codes the macroblocks from up to to in every way that the tools allow
+// and leaves the encoder as after the best one.
+func (r *rdoSearch) slice(from, to int) {
+	e := r.e
+	const sizes = ToolI4 | ToolI8 | ToolI16
+	stats, fine := e.stats, e.fine
+	best, bestOff, last := math.Inf(1), Tools(0), Tools(0)
+	run := func(off Tools) {
+		e.stats, e.fine = stats, fine
+		r.off, last = off, off
+		r.now.reset()
+		e.slice(from, to)
+	}
+	var tried [8]bool
+	for _, a := range attempts {
+		off := e.p.Off | a
+		set := off & sizes / ToolI4
+		if off&sizes == sizes || tried[set&7] {
+			continue
+		}
+		tried[set&7] = true
+		run(off)
+		r.setQP()
+		sse := 0
+		for addr := from; addr < to; addr++ {
+			sse += e.squaredError(addr%e.f.mbWidth*16, addr/e.f.mbWidth*16, 16)
+		}
+		// As cost, whose range a whole slice may exceed.
+		rate := float64(r.lambda) * float64(8*256*len(e.buf))
+		if c := float64(sse)*(1<<28) + float64(rate); c < best {
+			best, bestOff = c, off
+		}
+	}
+	if bestOff != last {
+		run(bestOff)
+	}
+}
+
 // cost combines a squared error and a rate in 1/256 bit, in units of 2^-28.
 func (r *rdoSearch) cost(sse int, bits int32) int64 {
 	return int64(sse)<<28 + r.lambda*int64(bits)
@@ -50,7 +98,7 @@ func (r *rdoSearch) cost(sse int, bits int32) int64 {
 func (r *rdoSearch) decide(addr, x, y int) {
 	e := r.e
 	f, p := &e.f, &e.plan
-	off := e.p.Off
+	off := r.off
 	r.setQP()
 	r.now.update(&e.res.ctx)
 	for cat, n := range [numCats]int{16, 15, 16, 64} {
@@ -88,7 +136,7 @@ func (r *rdoSearch) decide(addr, x, y int) {
 
 // tries reports whether a mode is available and allowed by the tools.
 func (r *rdoSearch) tries(log2, mode int, nb neighbourhood) bool {
-	off := r.e.p.Off
+	off := r.off
 	return allowed(log2, mode, nb) && (mode == modeDC || off&ToolIntra == 0 && (mode < modeDC || off&ToolAngular == 0))
 }
 
