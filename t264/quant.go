@@ -1,34 +1,37 @@
 package t264
 
-// Quantisation of the hw tier: fixed point, one coefficient at a time. No rule
-// depends on coded bins or on other coefficients.
+import "math/bits"
+
+// Quantisation of the hw tier: fixed point, one coefficient at a time, but for
+// the single level of a 4x4 block. No rule depends on coded bins.
 
 // A quantizer turns coefficients of one QP into levels. A magnitude c gives
 // t = c*scale[p]; t>>shift whole steps, and one more where the rest of t
 // reaches a threshold.
 type quantizer struct {
-	four    [16]uint32 // by position (see scan4): 2^17 g / normAdjust4, 14 bits
-	eight   [64]uint32 // 2^18 g / normAdjust8, 15 bits; g: gain of the inverse
+	four    [16]uint32 // by position (see scan4): 2^17 gain / normAdjust4, 14 bits
+	eight   [64]uint32 // 2^18 gain / normAdjust8, 15 bits
 	shift   uint       // of 4x4 and AC, 15 + QP/6; 8x8 one more, DC two more
 	rounder rounder
 }
 
-// A rounder holds the fraction of a step, in 1/64, from which a magnitude of
-// 0, 1, and 2 or more whole steps is rounded up.
-type rounder [3]uint32
+// A rounder holds thresholds in 1/64 step.
+type rounder struct {
+	up    [3]uint32 // the rest from which 0, 1, and 2 or more whole steps are rounded up
+	alone uint32    // the magnitude from which a 4x4 block may hold a single level of one
+}
 
-// Above one half, thresholds trade distortion for rate: a step up from zero
-// costs about three bits, later ones about one.
+// Above one half, thresholds trade distortion for rate. The only level of a
+// block pays for the coded block and its end as well.
 var (
-	deadZone = rounder{38, 35, 35}
-	nearest  = rounder{32, 32, 32}
+	deadZone = rounder{[3]uint32{38, 35, 35}, 54}
+	nearest  = rounder{[3]uint32{32, 32, 32}, 0}
 )
 
-// gains are the squared norms of the basis functions of the even (0), odd and
-// half (2, 6) rows against that of row 0, as fractions: the inverse transform
-// of a coefficient c has the norm of c times their product.
-//
-//	4x4  odd rows 4/10 * 4; 8x8  odd rows 128/289*2, rows 2 and 6 8/5
+// gains are, by class of position, the product over both directions of the
+// squared norm of basis function 0 over that of the position's: 4 to 5 for the
+// odd functions of 4 points; 8 to 5 for functions 2 and 6 of 8 points, and 256
+// to 289 for the odd ones.
 var (
 	gains4 = [3][2]uint64{{1, 1}, {16, 25}, {4, 5}}
 	gains8 = [6][2]uint64{{1, 1}, {256 * 256, 289 * 289}, {64, 25}, {256, 289}, {8, 5}, {256 * 8, 289 * 5}}
@@ -59,7 +62,7 @@ func (r *rounder) level(c int32, scale uint32, shift uint) int16 {
 	s := c >> 31
 	t := uint32((c^s)-s) * scale // below 2^30
 	l := t >> (shift & 31)
-	if t>>((shift-6)&31)&63 >= r[min(l, 2)] {
+	if t>>((shift-6)&31)&63 >= r.up[min(l, 2)] {
 		l++
 	}
 	return int16((int32(l) ^ s) - s)
@@ -77,7 +80,25 @@ func (q *quantizer) block4(lev, coef *[16]int16, first int) uint64 {
 			m |= 1 << k
 		}
 	}
+	if m&(m-1) == 0 && m != 0 && q.lone(lev, coef, bits.TrailingZeros64(m)&15) {
+		return 0
+	}
 	return m
+}
+
+// lone reports whether the only level of a block, at scan position k, is a one
+// that does not reach its threshold, and clears it if so.
+func (q *quantizer) lone(lev, coef *[16]int16, k int) bool {
+	if lev[k] != 1 && lev[k] != -1 {
+		return false
+	}
+	p := scan4[k] & 15
+	t := uint32(abs32(int32(coef[p]))) * q.four[p]
+	if t>>((q.shift-6)&31) >= q.rounder.alone {
+		return false
+	}
+	lev[k] = 0
+	return true
 }
 
 // block8 is block4 for 64 coefficients.
