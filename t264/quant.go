@@ -1,0 +1,129 @@
+package t264
+
+import "math/bits"
+
+// Quantisation of the hw tier: fixed point, one coefficient at a time, but for
+// the single level of a 4x4 block. No rule depends on coded bins.
+
+// A quantizer turns coefficients of one QP into levels. A magnitude c gives
+// t = c*scale[p]; t>>shift whole steps, and one more where the rest of t
+// reaches a threshold.
+type quantizer struct {
+	four    [16]uint32 // by position (see scan4): 2^17 gain / normAdjust4, 14 bits
+	eight   [64]uint32 // 2^18 gain / normAdjust8, 15 bits
+	shift   uint       // of 4x4 and AC, 15 + QP/6; 8x8 one more, DC two more
+	rounder rounder
+}
+
+// A rounder holds thresholds in 1/64 step.
+type rounder struct {
+	up    [3]uint32 // the rest from which 0, 1, and 2 or more whole steps are rounded up
+	alone uint32    // the magnitude from which a 4x4 block may hold a single level of one
+}
+
+// Above one half, thresholds trade distortion for rate. The only level of a
+// block pays for the coded block and its end as well.
+var (
+	deadZone = rounder{[3]uint32{38, 35, 35}, 54}
+	nearest  = rounder{[3]uint32{32, 32, 32}, 0}
+)
+
+// gains are, by class of position, the product over both directions of the
+// squared norm of basis function 0 over that of the position's: 4 to 5 for the
+// odd functions of 4 points; 8 to 5 for functions 2 and 6 of 8 points, and 256
+// to 289 for the odd ones.
+var (
+	gains4 = [3][2]uint64{{1, 1}, {16, 25}, {4, 5}}
+	gains8 = [6][2]uint64{{1, 1}, {256 * 256, 289 * 289}, {64, 25}, {256, 289}, {8, 5}, {256 * 8, 289 * 5}}
+)
+
+var quantizers = func() (t [52]quantizer) {
+	ratio := func(g [2]uint64, one uint64, v int32) uint32 {
+		d := g[1] * uint64(v)
+		return uint32((one*g[0] + d/2) / d)
+	}
+	for qp := range t {
+		q := &t[qp]
+		q.shift = uint(15 + qp/6)
+		for p := range q.four {
+			c := class4(p>>2, p&3)
+			q.four[p] = ratio(gains4[c], 1<<17, normAdjust4[qp%6][c])
+		}
+		for p := range q.eight {
+			c := class8(p>>3, p&7)
+			q.eight[p] = ratio(gains8[c], 1<<18, normAdjust8[qp%6][c])
+		}
+	}
+	return t
+}()
+
+// level quantises c with a scale and shift; r is in units of 1/64.
+func (r *rounder) level(c int32, scale uint32, shift uint) int16 {
+	s := c >> 31
+	t := uint32((c^s)-s) * scale // below 2^30
+	l := t >> (shift & 31)
+	if t>>((shift-6)&31)&63 >= r.up[min(l, 2)] {
+		l++
+	}
+	return int16((int32(l) ^ s) - s)
+}
+
+// block4 quantises 16 coefficients by position into levels by scan position,
+// from scan position first on, and returns the mask of those not zero.
+func (q *quantizer) block4(lev, coef *[16]int16, first int) uint64 {
+	m := uint64(0)
+	for k := first; k < 16; k++ {
+		p := scan4[k&15] & 15
+		l := q.rounder.level(int32(coef[p]), q.four[p], q.shift)
+		lev[k&15] = l
+		if l != 0 {
+			m |= 1 << k
+		}
+	}
+	if m&(m-1) == 0 && m != 0 && q.lone(lev, coef, bits.TrailingZeros64(m)&15) {
+		return 0
+	}
+	return m
+}
+
+// lone reports whether the only level of a block, at scan position k, is a one
+// that does not reach its threshold, and clears it if so.
+func (q *quantizer) lone(lev, coef *[16]int16, k int) bool {
+	if lev[k] != 1 && lev[k] != -1 {
+		return false
+	}
+	p := scan4[k] & 15
+	t := uint32(abs32(int32(coef[p]))) * q.four[p]
+	if t>>((q.shift-6)&31) >= q.rounder.alone {
+		return false
+	}
+	lev[k] = 0
+	return true
+}
+
+// block8 is block4 for 64 coefficients.
+func (q *quantizer) block8(lev, coef *[64]int16) uint64 {
+	m := uint64(0)
+	for k := range lev {
+		p := scan8[k] & 63
+		l := q.rounder.level(int32(coef[p]), q.eight[p], q.shift+1)
+		lev[k] = l
+		if l != 0 {
+			m |= 1 << k
+		}
+	}
+	return m
+}
+
+// dc is block4 for the sums of inverseDC, s17, of 16 DC coefficients.
+func (q *quantizer) dc(lev *[16]int16, sum *[16]int32) uint64 {
+	m := uint64(0)
+	for k := range lev {
+		l := q.rounder.level(sum[scan4[k]&15], q.four[0], q.shift+2)
+		lev[k] = l
+		if l != 0 {
+			m |= 1 << k
+		}
+	}
+	return m
+}
