@@ -36,15 +36,12 @@ modes, and the arithmetic-coder bins of every syntax element. Of a container it 
 
 func (a *app) inspect(path, name string) error {
 	switch filepath.Ext(path) {
-	case ".265":
+	case ".265", ".264":
 		stream, err := os.ReadFile(path)
 		if err != nil {
 			return err
 		}
-		return a.inspectStream(path, stream)
-	case ".264":
-		_, err := tensorcodec.Lookup("t264")
-		return err
+		return a.inspectStream(path, "t"+filepath.Ext(path)[1:], stream)
 	case ".safetensors":
 	default:
 		return fmt.Errorf("%s: unknown kind of file: want .265, .264 or .safetensors", path)
@@ -85,10 +82,7 @@ func (a *app) inspect(path, name string) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	if c.Common.Codec != "t265" {
-		return tensorcodec.UnsupportedError(fmt.Sprintf("codec %q in inspect", c.Common.Codec))
-	}
-	return a.inspectStream(path, stream)
+	return a.inspectStream(path, c.Common.Codec, stream)
 }
 
 // shapeText writes a shape as 256x688; a scalar is empty.
@@ -116,35 +110,106 @@ func (a *app) inspectContainer(c *tensorcodec.Container) error {
 	return a.print(&report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{{Column: report.Column{Key: "recipe"}, Value: c.Common.String()}}, Tables: []report.Table{t}})
 }
 
-func (a *app) inspectStream(path string, stream []byte) error {
-	d, err := t265.NewDecoder(stream)
+func (a *app) inspectStream(path, codec string, stream []byte) error {
+	var r *report.Result
+	var err error
+	switch codec {
+	case "t264":
+		r, err = inspect264(stream)
+	case "t265":
+		r, err = inspect265(stream)
+	default:
+		err = tensorcodec.UnsupportedError(fmt.Sprintf("codec %q in inspect", codec))
+	}
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
-	values := 0
-	for {
-		p, err := d.Next()
-		if errors.Is(err, io.EOF) {
-			break
-		}
-		if err != nil {
-			return fmt.Errorf("%s: %w", path, err)
-		}
-		values += p.Width * p.Height
-	}
-	sps, pps := d.ParameterSets()
-	if sps == nil {
-		return fmt.Errorf("%s: no picture in the stream", path)
-	}
-	stats := d.Stats()
-	return a.print(streamResult(len(stream), values, sps, pps, &stats))
+	return a.print(r)
 }
 
-func streamResult(size, values int, sps *t265.SPS, pps *t265.PPS, s *t265.Stats) *report.Result {
-	fact := func(key string, v any) report.Fact { return report.Fact{Column: report.Column{Key: key}, Value: v} }
+var errNoPicture = errors.New("no picture in the stream")
+
+// countValues decodes all pictures and returns their number of values.
+func countValues(next func() (width, height int, err error)) (values int, err error) {
+	for {
+		w, h, err := next()
+		if errors.Is(err, io.EOF) {
+			return values, nil
+		}
+		if err != nil {
+			return 0, err
+		}
+		values += w * h
+	}
+}
+
+func fact(key string, v any) report.Fact {
+	return report.Fact{Column: report.Column{Key: key}, Value: v}
+}
+
+// A binCount is the bins of one syntax element.
+type binCount struct {
+	element string
+	bypass  bool
+	count   int64
+}
+
+// binTable lists the bins of a stream of so many values.
+func binTable(list []binCount, values float64) report.Table {
+	t := report.Table{Name: "bins", Columns: []report.Column{{Key: "element"}, {Key: "coding"}, {Key: "bins"}, {Key: "bins_per_value", Digits: 4}, {Key: "share_percent", Unit: "%", Digits: 1}}}
+	var regular, bypass int64
+	for _, b := range list {
+		if b.bypass {
+			bypass += b.count
+		} else {
+			regular += b.count
+		}
+	}
+	total := float64(max(1, regular+bypass))
+	kinds := map[bool]string{false: "regular", true: "bypass"}
+	for _, b := range append(list, binCount{"all", false, regular}, binCount{"all", true, bypass}) {
+		if b.count > 0 || b.element == "all" {
+			t.Rows = append(t.Rows, []any{b.element, kinds[b.bypass], b.count, float64(b.count) / values, 100 * float64(b.count) / total})
+		}
+	}
+	return t
+}
+
+// modeTable lists the intra modes of one kind of block.
+func modeTable(name string, counts []int64, modeName func(int) string) report.Table {
+	t := report.Table{Name: name, Columns: []report.Column{{Key: "mode"}, {Key: "blocks"}, {Key: "share_percent", Unit: "%", Digits: 1}}}
+	all := int64(0)
+	for _, m := range counts {
+		all += m
+	}
+	for m, count := range counts {
+		if count > 0 {
+			t.Rows = append(t.Rows, []any{modeName(m), count, 100 * float64(count) / float64(all)})
+		}
+	}
+	return t
+}
+
+func inspect265(stream []byte) (*report.Result, error) {
+	d, err := t265.NewDecoder(stream)
+	if err != nil {
+		return nil, err
+	}
+	values, err := countValues(func() (int, int, error) {
+		p, err := d.Next()
+		return p.Width, p.Height, err
+	})
+	if err != nil {
+		return nil, err
+	}
+	sps, pps := d.ParameterSets()
+	if sps == nil || values == 0 {
+		return nil, errNoPicture
+	}
+	s := d.Stats()
 	n := float64(values)
 	r := &report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{
-		fact("codec", "t265"), fact("bytes", size), fact("values", values), fact("bits_per_value", 8*float64(size)/n),
+		fact("codec", "t265"), fact("bytes", len(stream)), fact("values", values), fact("bits_per_value", 8*float64(len(stream))/n),
 		fact("pictures", s.Pictures), fact("slices", s.Slices), fact("ctus", s.CTUs),
 		fact("profile_idc", sps.ProfileIDC), fact("level", fmt.Sprintf("%d.%d", sps.LevelIDC/30, sps.LevelIDC%30/3)),
 		fact("width", sps.Width-sps.CropLeft-sps.CropRight), fact("height", sps.Height-sps.CropTop-sps.CropBottom),
@@ -153,22 +218,10 @@ func streamResult(size, values int, sps *t265.SPS, pps *t265.PPS, s *t265.Stats)
 		fact("sign_hiding", pps.SignHiding), fact("transform_skip", pps.TransformSkip), fact("cu_qp_delta", pps.QPDelta), fact("transquant_bypass", pps.TransquantBypass),
 		fact("wpp", pps.WPP), fact("init_qp", pps.InitQP),
 	}}
-	bins := report.Table{Name: "bins", Columns: []report.Column{{Key: "element"}, {Key: "coding"}, {Key: "bins"}, {Key: "bins_per_value", Digits: 4}, {Key: "share_percent", Unit: "%", Digits: 1}}}
-	total := max(1, s.Regular()+s.BypassBins())
-	add := func(name, kind string, count int64) {
-		bins.Rows = append(bins.Rows, []any{name, kind, count, float64(count) / n, 100 * float64(count) / float64(total)})
-	}
+	var bins []binCount
 	for e := t265.Element(0); e < t265.NumElements; e++ {
-		if s.Bins[e] > 0 {
-			kind := "regular"
-			if e.Bypass() {
-				kind = "bypass"
-			}
-			add(e.String(), kind, s.Bins[e])
-		}
+		bins = append(bins, binCount{e.String(), e.Bypass(), s.Bins[e]})
 	}
-	add("all", "regular", s.Regular())
-	add("all", "bypass", s.BypassBins())
 	blocks := report.Table{Name: "blocks", Columns: []report.Column{{Key: "size"}, {Key: "coding_units"}, {Key: "transform_blocks"}, {Key: "with_coefficients"}, {Key: "values_percent", Unit: "%", Digits: 1}}}
 	for k := range s.CUs {
 		row := []any{fmt.Sprintf("%dx%d", 1<<k, 1<<k), s.CUs[k], nil, nil, nil}
@@ -180,21 +233,11 @@ func streamResult(size, values int, sps *t265.SPS, pps *t265.PPS, s *t265.Stats)
 			blocks.Rows = append(blocks.Rows, row)
 		}
 	}
-	modes := report.Table{Name: "modes", Columns: []report.Column{{Key: "mode"}, {Key: "blocks"}, {Key: "share_percent", Unit: "%", Digits: 1}}}
-	all := int64(0)
-	for _, m := range s.Modes {
-		all += m
-	}
-	for m, count := range s.Modes {
-		if count > 0 {
-			modes.Rows = append(modes.Rows, []any{modeName(m), count, 100 * float64(count) / float64(all)})
-		}
-	}
-	r.Tables = []report.Table{bins, blocks, modes}
+	r.Tables = []report.Table{binTable(bins, n), blocks, modeTable("modes", s.Modes[:], modeName)}
 	if s.NxN+s.PCM+s.SkippedTU > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d coding units of four prediction blocks, %d PCM, %d blocks without transform.", s.NxN, s.PCM, s.SkippedTU))
 	}
-	return r
+	return r, nil
 }
 
 // modeName names the intra prediction modes of H.265, table 8-1.
