@@ -92,6 +92,15 @@ func (c *rdCurve) above(mse, ecsq float64) (float64, bool) {
 
 func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) error {
 	fewerCollections()
+	var codecs []tensorcodec.Codec
+	for _, name := range strings.Split(f.codec, ",") {
+		c, err := tensorcodec.Lookup(name)
+		if err != nil {
+			return err
+		}
+		codecs = append(codecs, c)
+	}
+	f.codec = codecs[0].Name()
 	o, err := f.options()
 	if err != nil {
 		return err
@@ -125,7 +134,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 	if f.plot != "" && len(matrices) != 1 {
 		return fmt.Errorf("--plot draws one tensor or plane; %d were given", len(matrices))
 	}
-	bar := a.progress("comparing", len(matrices)*(len(tiers)+len(chosen)))
+	bar := a.progress("comparing", len(matrices)*(len(codecs)*len(tiers)+len(chosen)))
 	defer func() { bar.Stop() }()
 	table := report.Table{Name: "above_ecsq", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}}}
 	for _, r := range rates {
@@ -147,7 +156,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 				mses[i] = 0
 			}
 		}
-		curves, err := measure(ctx, m, o, tiers, chosen, ecsq, mses, func() { bar.Add(1) })
+		curves, err := measure(ctx, m, codecs, tiers, chosen, ecsq, mses, func() { bar.Add(1) })
 		if err != nil {
 			return err
 		}
@@ -344,27 +353,29 @@ func loadMatrices(path string, f *compareFlags, o tensorcodec.TensorOptions) ([]
 const minCompared = 4096
 
 // measure runs every method on one matrix, at errors around mses.
-func measure(ctx context.Context, m *tensorcodec.Matrix, o tensorcodec.TensorOptions, tiers []string, chosen []*peer, ecsq *tensor.ECSQ, mses []float64, step func()) ([]rdCurve, error) {
+func measure(ctx context.Context, m *tensorcodec.Matrix, codecs []tensorcodec.Codec, tiers []string, chosen []*peer, ecsq *tensor.ECSQ, mses []float64, step func()) ([]rdCurve, error) {
 	n := float64(len(m.Values))
 	qps := sampleQPs(m, mses)
 	var curves []rdCurve
-	for _, tier := range tiers {
-		c := rdCurve{method: o.Codec.Name() + " " + tier}
-		for _, qp := range qps {
-			opt := m.Options()
-			opt.Tier, opt.Target = tier, tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: qp}
-			coded, err := m.Encode(opt)
-			if err != nil {
-				return nil, err
+	for _, codec := range codecs {
+		for _, tier := range tiers {
+			c := rdCurve{method: codec.Name() + " " + tier}
+			for _, qp := range qps {
+				opt := m.Options()
+				opt.Codec, opt.Tier, opt.Target = codec, tier, tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: qp}
+				coded, err := m.Encode(opt)
+				if err != nil {
+					return nil, err
+				}
+				d, err := m.Distortion(coded.Recon)
+				if err != nil {
+					return nil, err
+				}
+				c.points = append(c.points, rdPoint{qp: qp, bits: 8 * float64(len(coded.Stream)) / n, mse: d.MSE, regular: float64(coded.Bins.Regular) / n, bypass: float64(coded.Bins.Bypass) / n})
 			}
-			d, err := m.Distortion(coded.Recon)
-			if err != nil {
-				return nil, err
-			}
-			c.points = append(c.points, rdPoint{qp: qp, bits: 8 * float64(len(coded.Stream)) / n, mse: d.MSE, regular: float64(coded.Bins.Regular) / n, bypass: float64(coded.Bins.Bypass) / n})
+			curves = append(curves, c)
+			step()
 		}
-		curves = append(curves, c)
-		step()
 	}
 	for _, p := range chosen {
 		if m.Cols >= minPeerSide && m.Rows >= minPeerSide {
