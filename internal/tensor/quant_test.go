@@ -1,0 +1,400 @@
+package tensor
+
+import (
+	"math"
+	"math/rand/v2"
+	"testing"
+)
+
+func gaussian(n int, seed uint64) []float32 {
+	rng := rand.New(rand.NewPCG(seed, 0))
+	x := make([]float32, n)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64())
+	}
+	return x
+}
+
+func TestParseScheme(t *testing.T) {
+	for _, s := range []string{"tensor", "channel", "row", "group1", "group128"} {
+		if got, err := ParseScheme(s); err != nil || got.String() != s {
+			t.Errorf("ParseScheme(%q) = %v, %v", s, got, err)
+		}
+	}
+	for _, s := range []string{"", "group", "group0", "group-1", "group9999999", "columns"} {
+		if got, err := ParseScheme(s); err == nil {
+			t.Errorf("ParseScheme(%q) = %v", s, got)
+		}
+	}
+}
+
+func TestScales(t *testing.T) {
+	for _, c := range []struct {
+		s    Scheme
+		want int
+	}{{PerTensor, 1}, {PerChannel, 10}, {PerRow, 3}, {PerGroup(4), 9}, {PerGroup(10), 3}, {PerGroup(99), 3}, {PerGroup(1), 30}} {
+		if got := c.s.Scales(3, 10); got != c.want {
+			t.Errorf("%v: %d scales, want %d", c.s, got, c.want)
+		}
+	}
+}
+
+// scaleOf is the definition of which scale value (r, c) uses.
+func scaleOf(s Scheme, r, c, cols int) int {
+	switch s.kind {
+	case perChannel:
+		return c
+	case perRow:
+		return r
+	case perGroup:
+		return r*((cols+s.group-1)/s.group) + c/s.group
+	}
+	return 0
+}
+
+func TestQuantDefinition(t *testing.T) {
+	const rows, cols = 7, 37
+	x := gaussian(rows*cols, 3)
+	for i := range x {
+		x[i] *= float32(math.Exp2(float64(i%cols) - 20))
+		x[i] += float32(i%5) * 0.01
+	}
+	for _, s := range []Scheme{PerTensor, PerChannel, PerRow, PerGroup(8), PerGroup(37), PerGroup(1), PerGroup(1000)} {
+		for _, asym := range []bool{false, true} {
+			q := Quant{Scheme: s, Asym: asym}
+			p := q.Fit(x, rows, cols)
+			if got, want := len(p.Scale), s.Scales(rows, cols); got != want {
+				t.Fatalf("%v: %d scales, want %d", s, got, want)
+			}
+			codes := make([]uint8, len(x))
+			q.Quantize(codes, x, rows, cols, p)
+			y := make([]float32, len(x))
+			q.Dequantize(y, codes, rows, cols, p)
+			for r := range rows {
+				for c := range cols {
+					i, k := r*cols+c, scaleOf(s, r, c, cols)
+					d, v := float64(p.Scale[k]), float64(x[i])
+					var want, value float64
+					if asym {
+						want = (v - float64(p.Low[k])) / d
+						value = d*float64(codes[i]) + float64(p.Low[k])
+					} else {
+						want = v/d + 128
+						value = d * (float64(codes[i]) - 128)
+						if codes[i] == 0 {
+							t.Fatalf("%v: value %d: code 0", s, i)
+						}
+					}
+					if d == 0 {
+						continue
+					}
+					if math.Abs(float64(codes[i])-want) > 0.5001 || want > 255.001 || want < -0.001 {
+						t.Errorf("%v asym %v: value %d: code %d, want about %g", s, asym, i, codes[i], want)
+					}
+					if y[i] != float32(value) {
+						t.Errorf("%v asym %v: value %d: %g, want %g", s, asym, i, y[i], value)
+					}
+				}
+			}
+		}
+	}
+}
+
+// The scale of the largest value must be tight: no code range is wasted beyond the rounding of the scale.
+func TestQuantTight(t *testing.T) {
+	x := gaussian(1000, 5)
+	for _, c := range []struct {
+		q     Quant
+		slack float64
+	}{{Quant{}, 1e-6}, {Quant{Scheme: PerGroup(100)}, 1.0 / 128}, {Quant{Asym: true}, 1e-6}} {
+		p := c.q.Fit(x, 1, len(x))
+		lo, hi := float64(x[0]), float64(x[0])
+		for _, v := range x[:len(x)/len(p.Scale)] {
+			lo, hi = min(lo, float64(v)), max(hi, float64(v))
+		}
+		want := max(hi, -lo) / 127
+		if c.q.Asym {
+			want = (hi - lo) / 255
+		}
+		if got := float64(p.Scale[0]); got < want || got > want*(1+c.slack) {
+			t.Errorf("%+v: scale %g, want %g", c.q, got, want)
+		}
+	}
+}
+
+func TestQuantExtremes(t *testing.T) {
+	const big = math.MaxFloat32
+	for i, x := range [][]float32{
+		{0, 0, 0}, {5}, {-3, -3}, {big, -big}, {big, big}, {math.SmallestNonzeroFloat32, 0}, {1e-40, -1e-40}, {1e-44, 3e38},
+	} {
+		for _, s := range []Scheme{PerTensor, PerChannel, PerGroup(1)} {
+			for _, asym := range []bool{false, true} {
+				q := Quant{Scheme: s, Asym: asym}
+				p := q.Fit(x, 1, len(x))
+				codes := make([]uint8, len(x))
+				q.Quantize(codes, x, 1, len(x), p)
+				y := make([]float32, len(x))
+				q.Dequantize(y, codes, 1, len(x), p)
+				if err := CheckFinite(y); err != nil {
+					t.Errorf("case %d %v asym %v: %v", i, s, asym, err)
+				}
+				for k := range x {
+					tol := 0.51*float64(p.Scale[min(k, len(p.Scale)-1)]) + 1e-6*math.Abs(float64(x[k])) + 1e-45
+					if s != PerTensor {
+						tol += 0.01 * math.Abs(float64(x[k])) // a clamped bfloat16 scale
+					}
+					if e := math.Abs(float64(x[k]) - float64(y[k])); e > tol {
+						t.Errorf("case %d %v asym %v: value %d: %g became %g", i, s, asym, k, x[k], y[k])
+					}
+				}
+			}
+		}
+	}
+}
+
+func TestQuantClip(t *testing.T) {
+	x := gaussian(4096, 9)
+	x[17] = 1000
+	plain, clipped := Quant{}, Quant{Clip: 0.25}
+	if a, b := plain.Fit(x, 64, 64), clipped.Fit(x, 64, 64); b.Scale[0] > a.Scale[0]/50 {
+		t.Errorf("scale %g, clipped %g", a.Scale[0], b.Scale[0])
+	}
+	p := clipped.Fit(x, 64, 64)
+	codes := make([]uint8, len(x))
+	clipped.Quantize(codes, x, 64, 64, p)
+	if codes[17] != 255 {
+		t.Errorf("outlier has code %d", codes[17])
+	}
+}
+
+func TestRTN(t *testing.T) {
+	x := []float32{-4, -1.1, 0.9, 3.9, 0, 0, 0, 0}
+	got, rate := RTN(x, 2, 4, 2, PerTensor) // D = 4/2: levels -4, -2, 0, 2
+	want := []float32{-4, -2, 0, 2, 0, 0, 0, 0}
+	for i := range want {
+		if got[i] != want[i] {
+			t.Errorf("value %d: got %g, want %g", i, got[i], want[i])
+		}
+	}
+	if rate != 2 {
+		t.Errorf("rate %g", rate)
+	}
+	if _, rate = RTN(x, 2, 4, 2, PerGroup(4)); rate != 2+16/4.0 {
+		t.Errorf("grouped rate %g", rate)
+	}
+}
+
+func TestHadamard(t *testing.T) {
+	for _, size := range [][2]int{{1, 1}, {1, 2}, {3, 1}, {8, 8}, {5, 7}, {33, 96}, {16, 688}, {100, 3}} {
+		rows, cols := size[0], size[1]
+		for _, h := range []Hadamard{{Rows: true, Seed: 1}, {Cols: true, Seed: 2}, {Rows: true, Cols: true, Seed: 3}} {
+			x := gaussian(rows*cols, 11)
+			y := append([]float32(nil), x...)
+			h.Forward(y, rows, cols)
+			var ex, ey float64
+			same := true
+			for i := range x {
+				ex += float64(x[i]) * float64(x[i])
+				ey += float64(y[i]) * float64(y[i])
+				same = same && x[i] == y[i]
+			}
+			if math.Abs(ex-ey) > 1e-5*ex {
+				t.Errorf("%dx%d %+v: energy %g became %g", rows, cols, h, ex, ey)
+			}
+			if mixed := h.Rows && cols > 1 || h.Cols && rows > 1; same == mixed {
+				t.Errorf("%dx%d %+v: unchanged = %v", rows, cols, h, same)
+			}
+			h.Inverse(y, rows, cols)
+			for i := range x {
+				if math.Abs(float64(x[i]-y[i])) > 4e-7*math.Max(1, math.Abs(float64(x[i]))) {
+					t.Fatalf("%dx%d %+v: value %d: %g came back as %g", rows, cols, h, i, x[i], y[i])
+				}
+			}
+		}
+	}
+}
+
+// The butterflies against the definition: entry (i, j) of the Hadamard matrix is (-1)^popcount(i & j).
+func TestHadamardDefinition(t *testing.T) {
+	const n = 16
+	h := Hadamard{Rows: true, Seed: 7}
+	g := splitmix{h.Seed}
+	var sign [n]float64
+	for i := range sign {
+		sign[i] = g.next()
+	}
+	x := gaussian(n, 13)
+	y := append([]float32(nil), x...)
+	h.Forward(y, 1, n)
+	for i := range n {
+		want := 0.0
+		for j := range n {
+			s := sign[j]
+			for b := i & j; b != 0; b &= b - 1 {
+				s = -s
+			}
+			want += s * float64(x[j]) / 4
+		}
+		if math.Abs(want-float64(y[i])) > 1e-6 {
+			t.Errorf("output %d: got %g, want %g", i, y[i], want)
+		}
+	}
+	// A column rotation is a row rotation of the transpose, with other signs.
+	const rows, cols = 24, 20
+	m := gaussian(rows*cols, 17)
+	tr := make([]float32, len(m))
+	for i := range m {
+		tr[i%cols*rows+i/cols] = m[i]
+	}
+	Hadamard{Cols: true, Seed: 9}.Forward(m, rows, cols)
+	for c := range cols {
+		Hadamard{Seed: 9}.lanes(tr[c*rows:], rows, 1, 1, 2, false)
+	}
+	for i := range m {
+		if m[i] != tr[i%cols*rows+i/cols] {
+			t.Fatalf("value %d: %g, transposed %g", i, m[i], tr[i%cols*rows+i/cols])
+		}
+	}
+}
+
+func TestHadamardSpreadsOutliers(t *testing.T) {
+	const rows, cols = 64, 96
+	x := gaussian(rows*cols, 19)
+	x[5*cols+90] = 1000
+	x[63*cols+95] = -1000
+	Hadamard{Rows: true, Cols: true, Seed: 1}.Forward(x, rows, cols)
+	for i, v := range x {
+		if math.Abs(float64(v)) > 200 {
+			t.Errorf("value %d is still %g", i, v)
+		}
+	}
+}
+
+func TestMeans(t *testing.T) {
+	const rows, cols = 9, 5
+	x := gaussian(rows*cols, 23)
+	for i := range x {
+		x[i] += float32(100 * (i % cols))
+	}
+	y := append([]float32(nil), x...)
+	mean := RemoveMeans(y, rows, cols)
+	for c := range cols {
+		if want := float64(100 * c); math.Abs(float64(mean[c])-want) > 3 {
+			t.Errorf("column %d: mean %g, want about %g", c, mean[c], want)
+		}
+		if BF16ToFloat32(Float32ToBF16(mean[c])) != mean[c] {
+			t.Errorf("column %d: mean %g is not a bfloat16", c, mean[c])
+		}
+	}
+	AddMeans(y, rows, cols, mean)
+	for i := range x {
+		if math.Abs(float64(x[i]-y[i])) > 1e-4 {
+			t.Errorf("value %d: %g came back as %g", i, x[i], y[i])
+		}
+	}
+}
+
+func TestCompare(t *testing.T) {
+	a, b := []float32{1, 2, 3, 4}, []float32{1, 2, 3, 2}
+	d := Compare(a, b)
+	if d.MSE != 1 || d.Max != 2 || d.N != 4 {
+		t.Errorf("%+v", d)
+	}
+	if want := 10 * math.Log10(1/1.25); math.Abs(d.NMSEDB-want) > 1e-12 {
+		t.Errorf("NMSE %g, want %g", d.NMSEDB, want)
+	}
+	if want := 10 * math.Log10(9); math.Abs(d.PSNRDB-want) > 1e-12 {
+		t.Errorf("PSNR %g, want %g", d.PSNRDB, want)
+	}
+	if want := 22 / math.Sqrt(30*18); math.Abs(d.Cosine-want) > 1e-12 {
+		t.Errorf("cosine %g, want %g", d.Cosine, want)
+	}
+	if d = Compare(a, a); d.MSE != 0 || !math.IsInf(d.NMSEDB, -1) || !math.IsInf(d.PSNRDB, 1) || d.Cosine != 1 {
+		t.Errorf("equal: %+v", d)
+	}
+	if d = Compare(nil, nil); d.MSE != 0 || d.Cosine != 1 {
+		t.Errorf("empty: %+v", d)
+	}
+	if d = Compare([]float32{3, 3}, []float32{3, 4}); !math.IsInf(d.NMSEDB, 1) {
+		t.Errorf("constant: %+v", d)
+	}
+	u, v := []uint8{0, 255, 7, 9}, []uint8{255, 255, 7, 8}
+	d = CompareCodes(u, v)
+	if want := (255*255 + 1) / 4.0; d.MSE != want || d.Max != 255 {
+		t.Errorf("codes: %+v, want MSE %g", d, want)
+	}
+}
+
+// ECSQ on a Gaussian at high rate needs 0.2546 bits more than the bound (Gish and Pierce, 1968).
+func TestECSQGaussian(t *testing.T) {
+	x := gaussian(1<<18, 29)
+	e := NewECSQ(x)
+	v := Variance(x)
+	for _, bits := range []float64{2, 3, 4} {
+		mse := e.AtBits(bits)
+		if gap := bits - GaussianBits(v, mse); gap < 0.235 || gap > 0.265 {
+			t.Errorf("%g bits: gap to the bound %.4f, want 0.25", bits, gap)
+		}
+		if got := e.AtMSE(mse); math.Abs(got-bits) > 0.01 {
+			t.Errorf("%g bits: inverse gives %g", bits, got)
+		}
+	}
+}
+
+func TestECSQDefinition(t *testing.T) {
+	x := gaussian(500, 31)
+	e := NewECSQ(x)
+	for _, step := range []float64{1e-6, 0.1, 0.5, 2, 100} {
+		cells := map[float64][]float64{}
+		for _, v := range x {
+			k := math.Floor((float64(v)-e.mean)/step + 0.5)
+			cells[k] = append(cells[k], float64(v))
+		}
+		var bits, mse float64
+		for _, c := range cells {
+			m := 0.0
+			for _, v := range c {
+				m += v / float64(len(c))
+			}
+			for _, v := range c {
+				mse += (v - m) * (v - m) / float64(len(x))
+			}
+			p := float64(len(c)) / float64(len(x))
+			bits -= p * math.Log2(p)
+		}
+		b, m := e.At(step)
+		if math.Abs(b-bits) > 1e-9 || math.Abs(m-mse) > 1e-9 {
+			t.Errorf("step %g: %g bits, MSE %g; want %g, %g", step, b, m, bits, mse)
+		}
+	}
+	flat := NewECSQ([]float32{4, 4, 4})
+	if b := flat.AtMSE(1); b != 0 {
+		t.Errorf("constant: %g bits", b)
+	}
+	if m := NewECSQ(nil).AtBits(3); m != 0 {
+		t.Errorf("empty: MSE %g", m)
+	}
+}
+
+func BenchmarkQuantize(b *testing.B) {
+	x := gaussian(1<<18, 1)
+	codes := make([]uint8, len(x))
+	for _, s := range []Scheme{PerTensor, PerChannel, PerGroup(128)} {
+		b.Run(s.String(), func(b *testing.B) {
+			q := Quant{Scheme: s}
+			b.SetBytes(int64(len(x)))
+			b.ReportAllocs()
+			for b.Loop() {
+				q.Quantize(codes, x, 512, 512, q.Fit(x, 512, 512))
+			}
+		})
+	}
+}
+
+func BenchmarkHadamard(b *testing.B) {
+	x := gaussian(1<<20, 1)
+	b.SetBytes(1 << 20)
+	for b.Loop() {
+		Hadamard{Rows: true, Cols: true}.Forward(x, 1024, 1024)
+	}
+}

@@ -1,0 +1,566 @@
+package tensorcodec
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"path"
+	"runtime"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"vcsim/internal/tensor"
+)
+
+// Source is a set of named tensors: a [tensor.Safetensors] or a [Single].
+type Source interface {
+	Tensors() []tensor.Info
+	Metadata() map[string]string
+	Read(name string, buf []byte) ([]byte, error)
+}
+
+// Single is a source of one tensor.
+type Single struct {
+	Info tensor.Info
+	Data []byte
+}
+
+// Tensors lists the one tensor.
+func (s Single) Tensors() []tensor.Info { return []tensor.Info{s.Info} }
+
+// Metadata is empty.
+func (s Single) Metadata() map[string]string { return nil }
+
+// Read returns the data itself.
+func (s Single) Read(string, []byte) ([]byte, error) { return s.Data, nil }
+
+// Selection says which tensors of a source are coded.
+type Selection struct {
+	Globs []string // in the syntax of path.Match; empty: all
+	Keep  bool     // copy the others instead of leaving them out
+}
+
+func (s Selection) matches(name string) (bool, error) {
+	if len(s.Globs) == 0 {
+		return true, nil
+	}
+	for _, g := range s.Globs {
+		ok, err := path.Match(g, name)
+		if err != nil {
+			return false, fmt.Errorf("tensor pattern %q: %w", g, err)
+		}
+		if ok || g == name {
+			return true, nil
+		}
+	}
+	return false, nil
+}
+
+// job is one tensor of an encoding run.
+type job struct {
+	info  tensor.Info
+	coded bool   // otherwise copied
+	note  string // why it is copied
+}
+
+// plan decides what happens to every tensor of a source.
+func plan(src Source, sel Selection) ([]job, error) {
+	var jobs []job
+	matched := false
+	for _, info := range src.Tensors() {
+		ok, err := sel.matches(info.Name)
+		if err != nil {
+			return nil, err
+		}
+		matched = matched || ok
+		n, err := tensor.NumValues(info.Shape)
+		if err != nil {
+			return nil, fmt.Errorf("tensor %q: %w", info.Name, err)
+		}
+		j := job{info: info}
+		switch {
+		case !ok && !sel.Keep:
+			continue
+		case !ok:
+			j.note = "not selected"
+		case !info.DType.Codable():
+			j.note = "dtype " + info.DType.String() + " is copied"
+		case n == 0:
+			j.note = "empty tensor is copied"
+		case len(info.Shape) == 0:
+			j.note = "scalar is copied"
+		default:
+			j.coded = true
+		}
+		jobs = append(jobs, j)
+	}
+	if !matched {
+		return nil, fmt.Errorf("no tensor matches %q", sel.Globs)
+	}
+	return jobs, nil
+}
+
+// Encoded is a finished container.
+type Encoded struct {
+	Results []TensorResult // in the order of the source
+	Bytes   int            // of the whole container
+	Values  int            // of all its tensors
+	Note    string         // why a budget was missed; empty when it was met
+
+	meta    map[string]string
+	entries []*entry
+}
+
+// Bins sums the bins of all tensors.
+func (e *Encoded) Bins() (b Bins) {
+	for _, r := range e.Results {
+		b.add(r.Bins)
+	}
+	return b
+}
+
+// Coded counts the values of the tensors that were coded, not copied.
+func (e *Encoded) Coded() (n int) {
+	for _, r := range e.Results {
+		if !r.Raw {
+			n += r.Values
+		}
+	}
+	return n
+}
+
+// Distortion summarises the coded tensors, weighted by their values: the mean of MSE, of MSE/variance, of MSE/range^2 and
+// of the cosine, and the largest error.
+func (e *Encoded) Distortion() tensor.Distortion {
+	d := tensor.Distortion{NMSEDB: math.Inf(-1), PSNRDB: math.Inf(1), Cosine: 1}
+	var mse, nmse, pmse, cos float64
+	for _, r := range e.Results {
+		if r.Raw {
+			continue
+		}
+		n := float64(r.Values)
+		d.N += r.Values
+		mse += n * r.MSE
+		nmse += n * math.Pow(10, r.NMSEDB/10)
+		pmse += n * math.Pow(10, -r.PSNRDB/10)
+		cos += n * r.Cosine
+		d.Max = max(d.Max, r.Max)
+	}
+	if d.N > 0 {
+		n := float64(d.N)
+		d.MSE, d.Cosine = mse/n, cos/n
+		d.NMSEDB, d.PSNRDB = 10*math.Log10(nmse/n), -10*math.Log10(pmse/n)
+	}
+	return d
+}
+
+// Encode codes the selected tensors of a source. A tensor that would not get smaller, or that no codec handles (see
+// [tensor.DType.Codable]; scalars; empty tensors), is copied and its result says why. A tensor with a NaN or an infinity
+// is refused by name.
+//
+// With budget > 0 the target of the options is ignored: all coded tensors together get that many bits a value, spread so
+// that a bit buys the same reduction of the error relative to the variance everywhere.
+func Encode(src Source, sel Selection, o TensorOptions, budget float64) (*Encoded, error) {
+	meta := map[string]string{}
+	for k, v := range src.Metadata() {
+		if k == metaKey || strings.HasPrefix(k, metaPrefix) {
+			return nil, UnsupportedError("input: it is a container of coded tensors already")
+		}
+		meta[k] = v
+	}
+	jobs, err := plan(src, sel)
+	if err != nil {
+		return nil, err
+	}
+	common := o.common()
+	line := common.String() + " tensors=" + strconv.Itoa(len(jobs)) + " meta=" + metaSum(meta)
+	meta[metaKey] = line
+	head, err := tensor.SafetensorsHeader(nil, meta)
+	if err != nil {
+		return nil, err
+	}
+	total := 0
+	for _, j := range jobs {
+		n, _ := tensor.NumValues(j.info.Shape) // checked by plan
+		total += n
+	}
+	out := &Encoded{meta: meta, Bytes: len(head), Values: total}
+	run := &run{src: src, jobs: jobs, opt: o, fixed: len(head), total: max(1, total), limit: make(chan struct{}, o.workers())}
+	targets := make([]Target, len(jobs))
+	for i := range targets {
+		targets[i] = o.Target
+	}
+	if budget > 0 {
+		if targets, err = run.spread(budget); err != nil {
+			return nil, err
+		}
+	}
+	if out.entries, err = run.encode(targets); err != nil {
+		return nil, err
+	}
+	if budget > 0 {
+		if out.Note, err = run.settle(budget, targets, out.entries); err != nil {
+			return nil, err
+		}
+	}
+	for _, e := range out.entries {
+		out.Results = append(out.Results, e.result)
+	}
+	infos, _ := layout(out.entries)
+	head, err = tensor.SafetensorsHeader(infos, out.metadata())
+	if err != nil {
+		return nil, err
+	}
+	out.Bytes = len(head)
+	for _, e := range out.entries {
+		for _, p := range e.parts {
+			out.Bytes += len(p.data)
+		}
+	}
+	return out, nil
+}
+
+// run is what the coding of one source shares.
+type run struct {
+	src   Source
+	jobs  []job
+	opt   TensorOptions
+	fixed int // bytes of the container that belong to no tensor
+	total int // values
+	limit chan struct{}
+}
+
+// prepare reads a tensor and turns it into codes; for one that is copied it returns the entry instead.
+func (r *run) prepare(i int) (*prepared, *entry, error) {
+	j := r.jobs[i]
+	raw, err := r.src.Read(j.info.Name, nil)
+	if err != nil {
+		return nil, nil, err
+	}
+	if !j.coded {
+		e := rawEntry(j.info, i, raw, j.note)
+		e.seal(r.opt.common())
+		return nil, e, nil
+	}
+	p, err := prepare(j.info, i, raw, r.opt)
+	if err != nil {
+		return nil, nil, fmt.Errorf("tensor %q: %w", j.info.Name, err)
+	}
+	return p, nil, nil
+}
+
+// encode codes every tensor toward its target.
+func (r *run) encode(targets []Target) ([]*entry, error) {
+	entries := make([]*entry, len(r.jobs))
+	err := each(len(r.jobs), r.opt.workers(), func(i int) error {
+		var err error
+		entries[i], err = r.encodeOne(i, targets[i])
+		return err
+	})
+	return entries, err
+}
+
+func (r *run) encodeOne(i int, target Target) (*entry, error) {
+	p, e, err := r.prepare(i)
+	if err != nil || e != nil {
+		return e, err
+	}
+	o := r.opt
+	o.Target = target
+	e, err = encodeTensor(p, o, r.fixed*len(p.x)/r.total, r.limit)
+	if err != nil {
+		return nil, fmt.Errorf("tensor %q: %w", p.info.Name, err)
+	}
+	plain := rawEntry(p.info, i, nil, fmt.Sprintf("copied: coding it would take %d bytes", e.result.Bytes))
+	plain.seal(o.common())
+	if size, _ := p.info.NumBytes(); plain.result.Bytes+int(size) > e.result.Bytes {
+		return e, nil
+	}
+	if plain.parts[0].data, err = r.src.Read(p.info.Name, nil); err != nil {
+		return nil, err
+	}
+	plain.seal(o.common())
+	return plain, nil
+}
+
+// each calls f for 0..n-1 in up to workers goroutines and returns the error of the lowest index that failed.
+func each(n, workers int, f func(i int) error) error {
+	errs := make([]error, n)
+	var next atomic.Int64
+	var bad atomic.Bool
+	parallel(min(n, workers), func() {
+		for !bad.Load() {
+			i := int(next.Add(1)) - 1
+			if i >= n {
+				return
+			}
+			if errs[i] = f(i); errs[i] != nil {
+				bad.Store(true)
+			}
+		}
+	})
+	for _, err := range errs {
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// metadata is the container's: the source's strings and the recipes.
+func (e *Encoded) metadata() map[string]string {
+	m := map[string]string{}
+	for k, v := range e.meta {
+		m[k] = v
+	}
+	for _, t := range e.entries {
+		m[metaPrefix+t.info.Name] = t.recipe.String() + " sum=" + t.recipe.sum
+	}
+	return m
+}
+
+// layout orders the arrays by falling element size, so that all are aligned; the streams come last.
+func layout(entries []*entry) ([]tensor.Info, [][]byte) {
+	type array struct {
+		info tensor.Info
+		data []byte
+	}
+	var arrays []array
+	for _, e := range entries {
+		for _, p := range e.parts {
+			arrays = append(arrays, array{p.info(e.info.Name), p.data})
+		}
+	}
+	sort.SliceStable(arrays, func(i, j int) bool { return arrays[i].info.DType.Bits() > arrays[j].info.DType.Bits() })
+	infos, data := make([]tensor.Info, len(arrays)), make([][]byte, len(arrays))
+	for i, a := range arrays {
+		infos[i], data[i] = a.info, a.data
+	}
+	return infos, data
+}
+
+// Write writes the container.
+func (e *Encoded) Write(w io.Writer) error {
+	infos, data := layout(e.entries)
+	sw, err := tensor.NewSafetensorsWriter(w, infos, e.metadata())
+	if err != nil {
+		return err
+	}
+	for _, d := range data {
+		if err := sw.Write(d); err != nil {
+			return err
+		}
+	}
+	return sw.Close()
+}
+
+// Container is an open file of coded tensors.
+type Container struct {
+	Common  Common
+	Tensors []StoredTensor // in the order of the original file
+	Meta    map[string]string
+	src     Source
+}
+
+// StoredTensor describes one tensor of a container.
+type StoredTensor struct {
+	tensor.Info // of the original
+	Raw         bool
+	Grid        Grid // of a coded tensor
+	Residual    bool
+	Bytes       int // of its arrays
+
+	recipe recipe
+	parts  []tensor.Info
+}
+
+// IsContainer reports whether a safetensors file claims to be a container.
+func IsContainer(src Source) bool {
+	_, ok := src.Metadata()[metaKey]
+	return ok
+}
+
+// OpenContainer reads the recipes of a container and checks that arrays and recipes belong together.
+func OpenContainer(src Source) (*Container, error) {
+	meta := src.Metadata()
+	line, ok := meta[metaKey]
+	if !ok {
+		return nil, FormatError(fmt.Sprintf("container: no %q in the metadata", metaKey))
+	}
+	c := &Container{src: src, Meta: map[string]string{}}
+	common, rest, err := parseCommon(line)
+	if err != nil {
+		return nil, err
+	}
+	c.Common = common
+	stored := map[string]*StoredTensor{}
+	for k, v := range meta {
+		name, ok := strings.CutPrefix(k, metaPrefix)
+		if !ok {
+			if k != metaKey {
+				c.Meta[k] = v
+			}
+			continue
+		}
+		r, err := parseRecipe(v)
+		if err != nil {
+			return nil, fmt.Errorf("tensor %q: %w", name, err)
+		}
+		stored[name] = &StoredTensor{Info: tensor.Info{Name: name, DType: r.dtype, Shape: r.shape}, Raw: r.raw, Residual: r.residual, recipe: r}
+	}
+	if got := metaSum(c.Meta); got != rest["meta"] {
+		return nil, FormatError(fmt.Sprintf("container: metadata has checksum %s, want %s", got, rest["meta"]))
+	}
+	if rest["tensors"] != strconv.Itoa(len(stored)) {
+		return nil, FormatError(fmt.Sprintf("container: %d recipes, want %s", len(stored), rest["tensors"]))
+	}
+	for _, info := range src.Tensors() {
+		var owner *StoredTensor
+		for _, s := range suffixes {
+			if base, ok := strings.CutSuffix(info.Name, s); ok && owner == nil {
+				owner = stored[base]
+			}
+		}
+		if owner == nil {
+			return nil, FormatError(fmt.Sprintf("container: no recipe for array %q", info.Name))
+		}
+		n, err := info.NumBytes()
+		if err != nil {
+			return nil, err
+		}
+		owner.Bytes += int(n)
+		owner.parts = append(owner.parts, info)
+	}
+	for _, t := range stored {
+		main := slices.IndexFunc(t.parts, func(p tensor.Info) bool { return p.Name == t.Name })
+		if main < 0 || !t.Raw && t.parts[main].DType != tensor.U8 {
+			return nil, FormatError(fmt.Sprintf("container: no data for tensor %q", t.Name))
+		}
+		if t.Raw {
+			t.Info = t.parts[main]
+		} else {
+			rows, cols, err := tensor.Fold(t.Shape)
+			if err != nil {
+				return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+			}
+			if t.Grid, err = NewGrid(cols, rows, t.recipe.frameW, t.recipe.frameH); err != nil {
+				return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+			}
+		}
+		c.Tensors = append(c.Tensors, *t)
+	}
+	sort.Slice(c.Tensors, func(i, j int) bool {
+		a, b := c.Tensors[i], c.Tensors[j]
+		return a.recipe.at < b.recipe.at || a.recipe.at == b.recipe.at && a.Name < b.Name
+	})
+	return c, nil
+}
+
+// load reads the arrays of a tensor and verifies its checksum.
+func (c *Container) load(t StoredTensor) (map[string]part, error) {
+	var parts []part
+	for _, s := range suffixes {
+		for _, info := range t.parts {
+			if info.Name != t.Name+s {
+				continue
+			}
+			data, err := c.src.Read(info.Name, nil)
+			if err != nil {
+				return nil, err
+			}
+			parts = append(parts, part{s, info.DType, info.Shape, data})
+		}
+	}
+	if got := checksum(c.Common, t.Name, t.recipe.String(), parts); got != t.recipe.sum {
+		return nil, FormatError(fmt.Sprintf("container: checksum is %s, want %s: the file is damaged", got, t.recipe.sum))
+	}
+	m := map[string]part{}
+	for _, p := range parts {
+		m[p.suffix] = p
+	}
+	return m, nil
+}
+
+// Stream returns the bitstream of a coded tensor, its checksum verified.
+func (c *Container) Stream(t StoredTensor) ([]byte, error) {
+	if t.Raw {
+		return nil, fmt.Errorf("tensor %q is stored raw: it has no stream", t.Name)
+	}
+	parts, err := c.load(t)
+	if err != nil {
+		return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+	}
+	return parts[""].data, nil
+}
+
+// Decode returns the data of one tensor, its checksums verified.
+func (c *Container) Decode(t StoredTensor, workers int) ([]byte, error) {
+	parts, err := c.load(t)
+	if err != nil {
+		return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+	}
+	if t.Raw {
+		return parts[""].data, nil
+	}
+	codec, err := Lookup(c.Common.Codec)
+	if err != nil {
+		return nil, err
+	}
+	raw, err := decodeTensor(codec, c.Common, t.Info, t.recipe, parts, workers)
+	if err != nil {
+		return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
+	}
+	return raw, nil
+}
+
+// DecodeAll decodes every tensor, several at a time, and hands them to write in order.
+func (c *Container) DecodeAll(workers int, write func(t StoredTensor, data []byte) error) error {
+	if workers <= 0 {
+		workers = runtime.GOMAXPROCS(0)
+	}
+	n := len(c.Tensors)
+	ahead := min(workers, max(1, n))
+	inner := (workers + ahead - 1) / ahead
+	type result struct {
+		data []byte
+		err  error
+	}
+	results := make([]chan result, n)
+	for i := range results {
+		results[i] = make(chan result, 1)
+	}
+	stop := make(chan struct{})
+	slots := make(chan struct{}, ahead)
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for i, t := range c.Tensors {
+			select {
+			case slots <- struct{}{}:
+			case <-stop:
+				return
+			}
+			wg.Go(func() {
+				data, err := c.Decode(t, inner)
+				results[i] <- result{data, err}
+			})
+		}
+	})
+	var err error
+	for i, t := range c.Tensors {
+		r := <-results[i]
+		if err = r.err; err == nil {
+			err = write(t, r.data)
+		}
+		if err != nil {
+			break
+		}
+		<-slots
+	}
+	close(stop)
+	wg.Wait()
+	return err
+}
