@@ -2,7 +2,11 @@
 
 GO ?= go
 
-.PHONY: build test lint race fuzz-smoke clean
+.PHONY: docs demo build test lint race bench fit fuzz-smoke clean
+
+# The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
+demo: build
+	bin/vcsim cluster --model llama2-7b --bw 10Gbps
 
 # One static binary, bin/vcsim.
 build:
@@ -22,6 +26,16 @@ lint:
 race:
 	CGO_ENABLED=1 $(GO) test -race ./...
 
+# Every benchmark, three times.
+bench:
+	$(GO) test -run '^$$' -bench . -count 3 $$(git grep -lE '^func Benchmark' -- '*_test.go' | xargs -n1 dirname | sort -u | sed 's|^|./|')
+
+# Fits every set of efficiency constants again, by the command recorded beside it in the presets, and prints it.
+fit: build
+	@sed -n 's/^ *fitted: "vcsim \(.*\)"$$/\1/p' internal/config/presets/stacks.yaml | while read -r args; do \
+	  echo "vcsim $$args"; bin/vcsim $$args || exit 1; echo; \
+	done
+
 # Every fuzz target for a few seconds.
 fuzz-smoke:
 	@set -e; for file in $$(git grep -lE '^func Fuzz' -- '*_test.go'); do \
@@ -30,6 +44,10 @@ fuzz-smoke:
 	    $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime 5s -fuzzminimizetime 1x ./$$(dirname $$file); \
 	  done; \
 	done
+
+# Man pages and completion scripts, into out/.
+docs: build
+	bin/vcsim docs out
 
 clean:
 	rm -rf bin

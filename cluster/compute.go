@@ -55,21 +55,41 @@ func (s *System) gemm3(m, n, k float64) (forward, backward float64) {
 func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 	m := &s.Model
 	t := float64(l.TP)
-	tokens := float64(l.Microbatch) * float64(s.Seq)
-	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
+	tokens := s.tokens(l)
+	h, f, q, kv := float64(m.Hidden), float64(m.FFN), float64(m.qWidth()), float64(m.kvWidth())
 	seq, heads := float64(s.Seq), float64(m.Heads)
+	up := float64(m.ffnMatrices() - 1) // matrices that widen
 
 	// Dense products.
-	qf, qb := s.gemm3(tokens, (h+2*kv)/t, h)
-	of, ob := s.gemm3(tokens, h, h/t)
-	uf, ub := s.gemm3(tokens, f/t*float64(m.ffnMatrices()-1), h)
-	df, db := s.gemm3(tokens, h, f/t)
-	fwd.gpu = qf + of + uf + df
-	bwd.gpu = qb + ob + ub + db
+	qf, qb := s.gemm3(tokens, (q+2*kv)/t, h)
+	of, ob := s.gemm3(tokens, h, q/t)
+	fwd.gpu = qf + of
+	bwd.gpu = qb + ob
+	ffn := func(tokens, inner, times float64) {
+		uf, ub := s.gemm3(tokens, inner/t*up, h)
+		df, db := s.gemm3(tokens, h, inner/t)
+		fwd.gpu += times * (uf + df)
+		bwd.gpu += times * (ub + db)
+	}
+	inner := f // activated FFN values per token
+	if m.Experts > 0 {
+		e, k := float64(m.Experts), float64(m.TopK)
+		inner = f * k
+		ffn(tokens*k/e, f, e) // tokens spread evenly
+		rf, rb := s.gemm3(tokens, e, h)
+		fwd.gpu += rf
+		bwd.gpu += rb
+	} else {
+		ffn(tokens, f, 1)
+	}
+	if m.SharedFFN > 0 {
+		inner += float64(m.SharedFFN)
+		ffn(tokens, float64(m.SharedFFN), 1)
+	}
 
 	// Attention core: scores and context, then softmax.
-	scores := float64(l.Microbatch) * heads / t * seq * seq
-	core := kernels{gpu: 4 * scores * (h / heads) * s.perAttention, launch: 6}
+	scores := tokens * heads / t * seq
+	core := kernels{gpu: 4 * scores * float64(m.headDim()) * s.perAttention, launch: 6}
 	if s.Eff.Flash {
 		core.gpu /= 2 // causal blocks are skipped
 	} else {
@@ -90,8 +110,8 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 	if !l.SequenceParallel {
 		rep = 1
 	}
-	split := (h + 2*kv + h) / t
-	e := tokens * (h*bytesResidual/rep + split*bytesSplit + f/t*bytesFFN*float64(m.ffnMatrices()-1)) * s.perByte
+	split := (q + 2*kv + q) / t
+	e := tokens * (h*bytesResidual/rep + split*bytesSplit + inner/t*bytesFFN*up) * s.perByte
 	fwd.gpu += e + core.gpu
 	bwd.gpu += 2*e + coreBack.gpu
 	fwd.launch = kernelsForward + core.launch
@@ -117,6 +137,17 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 			coll.add(tr.scale(2))
 		}
 	}
+	// Context parallelism passes every rank's keys and values around a ring
+	// while the core works on those at hand; backward their gradients as well.
+	if c := l.context(); c > 1 {
+		v := 2 * 2 * tokens * kv / t * float64(c) // of the whole sequence, 16-bit
+		one, tr := s.ring(v, group{c, l.TP}, 1, &s.channels[Act])
+		back, trBack := s.ring(2*v, group{c, l.TP}, 1, &s.channels[ActGrad])
+		fwd.tp += max(0, one-core.gpu)
+		bwd.tp += max(0, back-coreBack.gpu)
+		coll.add(tr)
+		coll.add(trBack)
+	}
 	switch l.Recompute {
 	case RecomputeFull:
 		again = fwd
@@ -130,7 +161,7 @@ func (s *System) layer(l *Layout) (fwd, bwd, again kernels, coll traffic) {
 // its gradient.
 func (s *System) head(l *Layout) (head, embed kernels) {
 	m := &s.Model
-	tokens := float64(l.Microbatch) * float64(s.Seq)
+	tokens := s.tokens(l)
 	h, v := float64(m.Hidden), float64(m.Vocab)/float64(l.TP)
 	f, b := s.gemm3(tokens, v, h)
 	head = kernels{gpu: f + b + tokens*v*bytesLogit*s.perByte, launch: kernelsHead}

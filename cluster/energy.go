@@ -53,3 +53,34 @@ func (s *System) Energy(st *Step, p *Power) Energy {
 		Codec:  st.Coded * bits * (s.Codec.EncodePJPerBit + s.Codec.DecodePJPerBit),
 	}
 }
+
+// A Volume is a step stated by its arithmetic and its traffic alone, over all
+// GPUs: what it takes to speak of energy without a layout.
+type Volume struct {
+	FLOPs       float64 // without recomputation
+	PayloadBits float64 // sent, before compression
+}
+
+// DataParallelVolume is one step over tokens in sequences of seq, with nothing
+// but the ring all-reduce of the gradients: each of the dp replicas, cut over
+// however many GPUs, sends 2(dp-1)/dp of its 16-bit gradients.
+func DataParallelVolume(m *Model, dp int, tokens float64, seq int) Volume {
+	return Volume{
+		FLOPs:       m.StepFLOPs(tokens, seq),
+		PayloadBits: 2 * float64(dp-1) * PayloadBits * m.Params(),
+	}
+}
+
+// Energy of a volume whose traffic is compressed by ratio, every payload bit
+// passing an encoder and a decoder that take codecPJPerBit together; 1 and 0
+// stand for no codec.
+func (p *Power) Energy(v Volume, ratio, codecPJPerBit float64) Energy {
+	const pJ = 1e-12
+	wire := v.PayloadBits / ratio * pJ
+	return Energy{
+		GPU:    v.FLOPs * p.ComputePJPerFLOP * pJ,
+		NIC:    wire * p.NICPJPerBit,
+		Switch: wire * p.SwitchPJPerBit,
+		Codec:  v.PayloadBits * codecPJPerBit * pJ,
+	}
+}

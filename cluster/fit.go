@@ -56,7 +56,7 @@ func loss(e float64) float64 {
 
 // Fit adjusts the named constants of start to the samples, by Nelder-Mead with
 // restarts, and returns the set and its mean absolute relative error. A
-// constant must start inside its range, above zero. The result depends on
+// constant must start in its range, above zero. The result depends on
 // nothing but the arguments.
 func Fit(samples []Sample, start Efficiency, free []string) (Efficiency, float64, error) {
 	if len(samples) == 0 {
@@ -91,8 +91,11 @@ func Fit(samples []Sample, start Efficiency, free []string) (Efficiency, float64
 			return start, 0, fmt.Errorf("fit: unknown constant %q; known are %v", n, Constants())
 		}
 		v := *c.at
-		if !(v > 0) || c.max > 0 && v >= c.max {
+		if !(v > 0) || c.max > 0 && v > c.max {
 			return start, 0, fmt.Errorf("fit: %s starts at %v, outside its range", n, v)
+		}
+		if c.max > 0 {
+			v = math.Min(v, 0.999*c.max) // a set that ended on the bound starts beside it
 		}
 		if c.max > 0 {
 			x[i] = math.Log(v / (c.max - v))

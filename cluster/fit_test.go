@@ -74,7 +74,8 @@ func TestPredictRefuses(t *testing.T) {
 		"unknown quantity": func(m *Measurement) { m.Quantity = "happiness" },
 		"no batch":         func(m *Measurement) { m.GlobalBatch = 0; m.Microbatch = nil },
 		"heads":            func(m *Measurement) { m.TP = 3 },
-		"cp":               func(m *Measurement) { m.CP = 2 },
+		"cp":               func(m *Measurement) { m.CP = 3 },
+		"gpus":             func(m *Measurement) { m.GPUs = 99 },
 		"no model":         func(m *Measurement) { m.Model = Model{} },
 	} {
 		m := good
@@ -111,5 +112,23 @@ func TestOpenFieldsAreSearched(t *testing.T) {
 	}
 	if open != fixed {
 		t.Errorf("open fields: %v s, best of the fixed ones %v s", open, fixed)
+	}
+}
+
+// A set that was fitted onto the bound of a constant can be fitted again.
+func TestFitFromBound(t *testing.T) {
+	s := planted(t, plainEff)
+	start := plainEff
+	start.GEMMFraction = 1
+	e, _, err := Fit(s, start, []string{"gemm_fraction"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(e.GEMMFraction, plainEff.GEMMFraction, 1e-3) {
+		t.Errorf("from the bound: gemm_fraction %v, want %v", e.GEMMFraction, plainEff.GEMMFraction)
+	}
+	start.GEMMFraction = 1.01
+	if _, _, err := Fit(s, start, []string{"gemm_fraction"}); err == nil {
+		t.Error("from beyond the bound: no error")
 	}
 }

@@ -36,12 +36,13 @@ func (r *Recompute) UnmarshalText(text []byte) error {
 func (r Recompute) MarshalText() ([]byte, error) { return []byte(r.String()), nil }
 
 // A Layout is how one training job is cut over GPUs. Ranks are numbered with
-// tensor parallelism fastest, then data parallelism, then pipeline stages, as
-// in Megatron-LM.
+// tensor parallelism fastest, then context and data parallelism, then pipeline
+// stages, as in Megatron-LM.
 type Layout struct {
 	DP               int       `json:"dp"`                // data-parallel replicas
 	PP               int       `json:"pp"`                // pipeline stages
 	TP               int       `json:"tp"`                // tensor-parallel ranks
+	CP               int       `json:"cp"`                // context-parallel ranks, each with a part of every sequence; 0 means 1
 	Microbatch       int       `json:"microbatch"`        // sequences per micro-batch and replica
 	Interleave       int       `json:"interleave"`        // virtual stages per stage; 1 is plain 1F1B
 	Recompute        Recompute `json:"recompute"`         // activations computed again
@@ -50,12 +51,19 @@ type Layout struct {
 }
 
 // GPUs is the number of accelerators of the layout.
-func (l *Layout) GPUs() int { return l.DP * l.PP * l.TP }
+func (l *Layout) GPUs() int { return l.DP * l.PP * l.TP * l.context() }
+
+// context is the number of context-parallel ranks.
+func (l *Layout) context() int { return max(1, l.CP) }
 
 // String is the form that the command line reads, such as
 // "dp4,pp2,tp1,mb1,v1,full".
 func (l Layout) String() string {
-	s := fmt.Sprintf("dp%d,pp%d,tp%d,mb%d,v%d,%s", l.DP, l.PP, l.TP, l.Microbatch, l.Interleave, l.Recompute)
+	s := fmt.Sprintf("dp%d,pp%d,tp%d", l.DP, l.PP, l.TP)
+	if l.context() > 1 {
+		s += fmt.Sprintf(",cp%d", l.CP)
+	}
+	s += fmt.Sprintf(",mb%d,v%d,%s", l.Microbatch, l.Interleave, l.Recompute)
 	if l.SequenceParallel {
 		s += ",sp"
 	}
@@ -76,8 +84,8 @@ func layoutErrorf(format string, args ...any) error {
 }
 
 // check reports why the layout does not fit the job's divisibility rules.
-func (l *Layout) check(m *Model, globalBatch int) error {
-	if l.DP < 1 || l.PP < 1 || l.TP < 1 || l.Microbatch < 1 || l.Interleave < 1 {
+func (l *Layout) check(m *Model, seq, globalBatch int) error {
+	if l.DP < 1 || l.PP < 1 || l.TP < 1 || l.CP < 0 || l.Microbatch < 1 || l.Interleave < 1 {
 		return layoutErrorf("layout %s: every factor must be at least 1", l)
 	}
 	if l.ZeRO < 0 || l.ZeRO > 3 {
@@ -85,6 +93,9 @@ func (l *Layout) check(m *Model, globalBatch int) error {
 	}
 	if globalBatch%(l.DP*l.Microbatch) != 0 {
 		return layoutErrorf("global batch %d is not a multiple of dp %d x micro-batch %d", globalBatch, l.DP, l.Microbatch)
+	}
+	if seq%l.context() != 0 {
+		return layoutErrorf("cp %d does not divide a sequence of %d", l.CP, seq)
 	}
 	if m.Heads%l.TP != 0 {
 		return layoutErrorf("tp %d does not divide %d heads", l.TP, m.Heads)

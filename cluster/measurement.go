@@ -122,9 +122,6 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if inter == 0 {
 		inter = intra
 	}
-	if r.CP > 1 {
-		return Job{}, fmt.Errorf("row %s: cp %d: context parallelism is not modelled", r.ID, r.CP)
-	}
 	batch := r.GlobalBatch
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
@@ -153,6 +150,9 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 	if j.GlobalBatch == 0 {
 		return 0, fmt.Errorf("no global_batch")
 	}
+	if l := r.layout(); r.GPUs > 0 && r.TP > 0 && r.PP > 0 && r.DP > 0 && l.GPUs() != r.GPUs {
+		return 0, fmt.Errorf("tp %d x pp %d x dp %d x cp %d is %d GPUs, and gpus is %d", l.TP, l.PP, l.DP, l.CP, l.GPUs(), r.GPUs)
+	}
 	s, err := NewSystem(j)
 	if err != nil {
 		return 0, err
@@ -174,7 +174,7 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 
 // layout is the row's cut, with zero where nothing was published.
 func (r *Measurement) layout() Layout {
-	l := Layout{DP: max(1, r.DP), PP: max(1, r.PP), TP: max(1, r.TP), ZeRO: r.ZeRO, SequenceParallel: r.SequenceParallel && r.TP > 1}
+	l := Layout{DP: max(1, r.DP), PP: max(1, r.PP), TP: max(1, r.TP), CP: max(1, r.CP), ZeRO: r.ZeRO, SequenceParallel: r.SequenceParallel && r.TP > 1}
 	if r.Microbatch != nil {
 		l.Microbatch = *r.Microbatch
 	}
@@ -192,7 +192,7 @@ func (r *Measurement) layout() Layout {
 func (s *System) best(r *Measurement) (Step, error) {
 	l := r.layout()
 	if r.DP == 0 && r.GPUs > 0 {
-		l.DP = max(1, r.GPUs/(l.PP*l.TP))
+		l.DP = max(1, r.GPUs/(l.PP*l.TP*l.CP))
 	}
 	var best, st Step
 	var last error
@@ -257,7 +257,7 @@ func (r *Measurement) speedup(s *System) (float64, error) {
 func (r *Measurement) memory(s *System) (float64, error) {
 	l := r.layout()
 	l.Interleave = max(1, l.Interleave)
-	if err := l.check(&s.Model, s.GlobalBatch); err != nil {
+	if err := l.check(&s.Model, s.Seq, s.GlobalBatch); err != nil {
 		return 0, err
 	}
 	n := s.GlobalBatch / (l.DP * l.Microbatch)

@@ -34,14 +34,15 @@ func LayerActivations(m *Model, l *Layout, seq int, flash bool) float64 {
 		rep = t
 	}
 	b, s := float64(l.Microbatch), float64(seq)
-	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
-	tokens := b * s
+	h, q, kv := float64(m.Hidden), float64(m.qWidth()), float64(m.kvWidth())
+	f := float64(m.FFN*max(1, m.TopK) + m.SharedFFN)
+	tokens := b * s / float64(l.context())
 	if l.Recompute == RecomputeFull {
 		return 2 * tokens * h / rep
 	}
-	whole := 8 * h                          // inputs of two norms, of QKV and of the FFN
-	split := 2*h + 2*2*kv + 2*h             // Q, K, V; input of the output projection
-	scores := 2 * b * m.heads() / t * s * s // softmax output
+	whole := 8 * h                                  // inputs of two norms, of QKV and of the FFN
+	split := 2*q + 2*2*kv + 2*q                     // Q, K, V; input of the output projection
+	scores := 2 * tokens * float64(m.Heads) / t * s // softmax output
 	if m.Gated {
 		split += 6 * f // gate, up and their product
 	} else {
@@ -54,8 +55,6 @@ func LayerActivations(m *Model, l *Layout, seq int, flash bool) float64 {
 	}
 	return tokens*(whole/rep+split/t) + scores
 }
-
-func (m *Model) heads() float64 { return float64(m.Heads) }
 
 // inFlight is the number of micro-batches whose activations the first stage
 // holds at once, as a multiple of one stage's layers.
@@ -71,9 +70,9 @@ func inFlight(l *Layout, microbatches int) float64 {
 // memory is what the fuller of the first and the last stage holds.
 func (s *System) memory(l *Layout, microbatches int) Memory {
 	m := &s.Model
-	t, d := float64(l.TP), float64(l.DP)
+	t, d := float64(l.TP), float64(l.DP*l.context())
 	layers := float64((m.Layers + l.PP - 1) / l.PP)
-	tokens := float64(l.Microbatch) * float64(s.Seq)
+	tokens := s.tokens(l)
 	perLayer := LayerActivations(m, l, s.Seq, s.Eff.Flash)
 
 	stage := func(params, flight, logits float64) Memory {

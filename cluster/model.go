@@ -14,6 +14,12 @@ type Model struct {
 	Vocab   int  `yaml:"vocab"`    // rows of the embedding
 	Seq     int  `yaml:"seq"`      // default sequence length in tokens; 0 if the model has none
 
+	HeadDim   int `yaml:"head_dim"`          // width of a head; 0 means hidden / heads
+	Positions int `yaml:"positions"`         // rows of a learned position embedding; 0 if there is none
+	Experts   int `yaml:"experts"`           // feed-forward blocks of a mixture; 0 means one block and no router
+	TopK      int `yaml:"experts_per_token"` // of them, how many a token passes through
+	SharedFFN int `yaml:"shared_ffn"`        // inner width of a block that every token passes through as well
+
 	ParamsB float64 `yaml:"params_b"` // published parameter count in 1e9; 0 if not published
 }
 
@@ -34,17 +40,40 @@ func (m *Model) Validate() error {
 	if m.Seq < 0 || m.Seq > most {
 		return fmt.Errorf("model: seq is %d, want 0 to %d", m.Seq, most)
 	}
-	if m.Hidden%m.Heads != 0 {
+	for _, d := range []struct {
+		name  string
+		value int
+	}{
+		{"head_dim", m.HeadDim}, {"positions", m.Positions}, {"experts", m.Experts}, {"experts_per_token", m.TopK}, {"shared_ffn", m.SharedFFN},
+	} {
+		if d.value < 0 || d.value > most {
+			return fmt.Errorf("model: %s is %d, want 0 to %d", d.name, d.value, most)
+		}
+	}
+	if m.HeadDim == 0 && m.Hidden%m.Heads != 0 {
 		return fmt.Errorf("model: hidden %d is not a multiple of heads %d", m.Hidden, m.Heads)
 	}
 	if m.Heads%m.KVHeads != 0 {
 		return fmt.Errorf("model: heads %d is not a multiple of kv_heads %d", m.Heads, m.KVHeads)
 	}
+	if (m.Experts > 0) != (m.TopK > 0) || m.TopK > m.Experts {
+		return fmt.Errorf("model: %d experts and %d per token: want both or neither, and no more than there are", m.Experts, m.TopK)
+	}
 	return nil
 }
 
-// kvWidth is the number of columns of the key (or value) projection.
-func (m *Model) kvWidth() int { return m.Hidden / m.Heads * m.KVHeads }
+// headDim is the width of a head.
+func (m *Model) headDim() int {
+	if m.HeadDim > 0 {
+		return m.HeadDim
+	}
+	return m.Hidden / m.Heads
+}
+
+// qWidth and kvWidth are the columns of the query, and of the key or value,
+// projection.
+func (m *Model) qWidth() int  { return m.headDim() * m.Heads }
+func (m *Model) kvWidth() int { return m.headDim() * m.KVHeads }
 
 // ffnMatrices is 3 for a gated feed-forward block, else 2.
 func (m *Model) ffnMatrices() int {
@@ -54,24 +83,39 @@ func (m *Model) ffnMatrices() int {
 	return 2
 }
 
+// attentionWeights is the number of weights of one block's four projections.
+func (m *Model) attentionWeights() float64 {
+	h, q, kv := float64(m.Hidden), float64(m.qWidth()), float64(m.kvWidth())
+	return h*(q+2*kv) + q*h
+}
+
+// ffnWeights is the number of weights of one block's feed-forward part: those
+// it holds, and those a token passes through.
+func (m *Model) ffnWeights() (held, active float64) {
+	per := float64(m.ffnMatrices() * m.Hidden)
+	shared := per * float64(m.SharedFFN)
+	router := float64(m.Hidden * m.Experts)
+	return per*float64(m.FFN*max(1, m.Experts)) + shared + router, per*float64(m.FFN*max(1, m.TopK)) + shared + router
+}
+
 // LayerParams is the number of weights of one transformer block, with biases
 // and norm gains where the architecture has them.
 func (m *Model) LayerParams() float64 {
 	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
-	p := h*(h+2*kv) + h*h + float64(m.ffnMatrices())*h*f
+	ffn, _ := m.ffnWeights()
+	p := m.attentionWeights() + ffn
 	if m.Gated {
 		return p + 2*h // two RMSNorm gains
 	}
-	return p + (h + 2*kv) + h + f + h + 4*h // biases; gain and bias of two LayerNorms
+	return p + (float64(m.qWidth()) + 2*kv) + h + f + h + 4*h // biases; gain and bias of two LayerNorms
 }
 
 // EmbeddingParams is the number of weights of the token embedding.
 func (m *Model) EmbeddingParams() float64 { return float64(m.Vocab) * float64(m.Hidden) }
 
-// Params is the number of weights of the whole model. Learned position
-// embeddings are left out: they are at most 0.2 % of the models here.
+// Params is the number of weights of the whole model.
 func (m *Model) Params() float64 {
-	p := float64(m.Layers)*m.LayerParams() + m.EmbeddingParams() + float64(m.Hidden)
+	p := float64(m.Layers)*m.LayerParams() + m.EmbeddingParams() + float64(m.Positions*m.Hidden) + float64(m.Hidden)
 	if !m.Tied {
 		p += m.EmbeddingParams()
 	}
@@ -82,7 +126,7 @@ func (m *Model) Params() float64 {
 // of seq: forward and backward passes without recomputation, attention scores
 // counted in full (equation 3 of arXiv 2104.04473 less its recomputation).
 func (m *Model) StepFLOPs(tokens float64, seq int) float64 {
-	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
-	layer := h*(h+2*kv) + h*h + float64(m.ffnMatrices())*h*f + 2*float64(seq)*h
+	_, ffn := m.ffnWeights()
+	layer := m.attentionWeights() + ffn + 2*float64(seq)*float64(m.qWidth())
 	return 6 * tokens * (float64(m.Layers)*layer + m.EmbeddingParams())
 }

@@ -8,8 +8,9 @@ import (
 // A Space is the set of layouts a search covers. A zero or empty field is
 // open; anything else holds the search to that value.
 type Space struct {
-	GPUs             int // DP x PP x TP
+	GPUs             int // DP x PP x TP x CP
 	DP, PP, TP       int
+	CP               int // context-parallel ranks; 0 means 1, not searched
 	Microbatch       int
 	MaxMicrobatch    int // of an open micro-batch; 0 means 16
 	Interleave       int
@@ -70,9 +71,14 @@ func (s *System) Search(sp *Space, visit func(*Step, error)) (Found, error) {
 			visit(&st, err)
 		}
 	}
-	for _, tp := range factors(sp.GPUs, sp.TP) {
-		for _, pp := range factors(sp.GPUs/tp, sp.PP) {
-			dp := sp.GPUs / tp / pp
+	cp := max(1, sp.CP)
+	ranks := sp.GPUs / cp
+	if sp.GPUs%cp != 0 {
+		ranks = 0
+	}
+	for _, tp := range factors(ranks, sp.TP) {
+		for _, pp := range factors(ranks/tp, sp.PP) {
+			dp := ranks / tp / pp
 			if sp.DP > 0 && dp != sp.DP {
 				continue
 			}
@@ -104,11 +110,12 @@ func (s *System) cuts(sp *Space, dp, pp, tp int, try func(*Layout)) {
 	if sp.Recompute != nil {
 		recomputes = []Recompute{*sp.Recompute}
 	}
+	cp := max(1, sp.CP)
 	zeros := []int{0, 1, 2, 3}
 	switch {
 	case sp.ZeRO != nil:
 		zeros = []int{*sp.ZeRO}
-	case dp == 1:
+	case dp*max(1, sp.CP) == 1:
 		zeros = zeros[:1]
 	case pp > 1:
 		zeros = zeros[:3]
@@ -127,7 +134,7 @@ func (s *System) cuts(sp *Space, dp, pp, tp int, try func(*Layout)) {
 			}
 			for _, r := range recomputes {
 				for _, z := range zeros {
-					try(&Layout{DP: dp, PP: pp, TP: tp, Microbatch: mb, Interleave: v, Recompute: r, SequenceParallel: sequence, ZeRO: z})
+					try(&Layout{DP: dp, PP: pp, TP: tp, CP: cp, Microbatch: mb, Interleave: v, Recompute: r, SequenceParallel: sequence, ZeRO: z})
 				}
 			}
 		}

@@ -14,6 +14,41 @@ type Job struct {
 	Seq         int // tokens per sequence
 	GlobalBatch int // sequences per optimizer step over all replicas
 	Codec       Codec
+	Checkpoint  Checkpoint
+}
+
+// A Checkpoint is the training state written to storage every so many steps,
+// while training waits. The zero value writes none.
+type Checkpoint struct {
+	Steps          int     // between two checkpoints
+	BytesPerSecond float64 // of the storage, for the whole job
+	Ratio          float64 // of lossless compression (arXiv 2505.09810); 0 means 1
+}
+
+// Validate reports the first field outside its range.
+func (c *Checkpoint) Validate() error {
+	if c.Steps == 0 {
+		return nil
+	}
+	if c.Steps < 0 {
+		return fmt.Errorf("checkpoint: every %d steps", c.Steps)
+	}
+	if !(c.BytesPerSecond > 0) || math.IsInf(c.BytesPerSecond, 0) {
+		return fmt.Errorf("checkpoint: storage rate is %v, want a positive number of bytes per second", c.BytesPerSecond)
+	}
+	if !(c.Ratio == 0 || c.Ratio >= 1 && c.Ratio <= 1000) {
+		return fmt.Errorf("checkpoint: ratio is %v, want 1 to 1000", c.Ratio)
+	}
+	return nil
+}
+
+// perStep is the seconds a step waits for checkpoints, on average: 16-bit
+// weights and the optimizer's state of every parameter.
+func (c *Checkpoint) perStep(m *Model) float64 {
+	if c.Steps == 0 {
+		return 0
+	}
+	return m.Params() * (bytesWeight + bytesOptimizer) / max(1, c.Ratio) / c.BytesPerSecond / float64(c.Steps)
 }
 
 // A System is a validated Job with the constants of the hot path worked out.
@@ -27,12 +62,13 @@ type System struct {
 	perGEMM      float64 // seconds per (m+d)(n+d)(k+r)
 	perAttention float64 // seconds per FLOP of the attention core
 	perByte      float64 // seconds per byte of element-wise traffic
+	checkpoint   float64 // seconds per step
 	launch       float64 // seconds of host time per kernel
 }
 
 // NewSystem validates the job. Errors name the field.
 func NewSystem(j Job) (*System, error) {
-	for _, v := range []interface{ Validate() error }{&j.Model, &j.GPU, &j.Eff, &j.Net, &j.Codec} {
+	for _, v := range []interface{ Validate() error }{&j.Model, &j.GPU, &j.Eff, &j.Net, &j.Codec, &j.Checkpoint} {
 		if err := v.Validate(); err != nil {
 			return nil, err
 		}
@@ -70,6 +106,7 @@ func (s *System) setRates() {
 	s.perAttention = 1 / (peak * e.AttentionFraction)
 	s.perByte = 1 / (s.GPU.MemGBPerS * 1e9 * e.MemoryFraction)
 	s.launch = e.LaunchUS * 1e-6
+	s.checkpoint = s.Checkpoint.perStep(&s.Model)
 	s.nlinks = 0
 	for i, t := range s.Net.Tiers {
 		l := link{gpus: t.GPUs, codec: t.Codec, shared: t.Shared, half: e.HalfKB * 1e3}
@@ -100,17 +137,18 @@ type Step struct {
 	Layout       Layout
 	Microbatches int // per replica
 
-	Time      float64
-	Forward   float64 // GPU work of the forward passes
-	Backward  float64 // GPU work of the backward passes
-	Again     float64 // GPU work of recomputation
-	TP        float64 // tensor-parallel collectives not hidden
-	PP        float64 // stage-to-stage messages not hidden
-	Params    float64 // gathered parameters and, with ZeRO 3, scattered gradients not hidden
-	Bubble    float64 // pipeline fill and drain
-	DP        float64 // gradient reduction not hidden
-	Optimizer float64
-	Host      float64 // launches beyond the GPU's work and fixed overheads
+	Time       float64
+	Forward    float64 // GPU work of the forward passes
+	Backward   float64 // GPU work of the backward passes
+	Again      float64 // GPU work of recomputation
+	TP         float64 // tensor-parallel collectives not hidden
+	PP         float64 // stage-to-stage messages not hidden
+	Params     float64 // gathered parameters and, with ZeRO 3, scattered gradients not hidden
+	Bubble     float64 // pipeline fill and drain
+	DP         float64 // gradient reduction not hidden
+	Optimizer  float64
+	Checkpoint float64 // writing the training state, per step on average
+	Host       float64 // launches beyond the GPU's work and fixed overheads
 
 	Hidden  float64 // communication under compute, not part of Time
 	Memory  Memory
@@ -129,7 +167,7 @@ func (s *System) Step(l Layout) (Step, error) {
 }
 
 func (s *System) step(st *Step, l *Layout) error {
-	if err := l.check(&s.Model, s.GlobalBatch); err != nil {
+	if err := l.check(&s.Model, s.Seq, s.GlobalBatch); err != nil {
 		return err
 	}
 	m := &s.Model
@@ -148,7 +186,7 @@ func (s *System) step(st *Step, l *Layout) error {
 	if l.PP == 1 && !m.Tied {
 		params += embedParams
 	}
-	tokens := float64(l.Microbatch) * float64(s.Seq)
+	tokens := s.tokens(l)
 
 	// One slot: a micro-batch forward and backward through one stage.
 	var slot kernels
@@ -180,7 +218,7 @@ func (s *System) step(st *Step, l *Layout) error {
 	var ppSlot float64
 	var tr traffic
 	if l.PP > 1 {
-		g := group{l.PP, l.TP * l.DP}
+		g := group{l.PP, l.TP * l.context() * l.DP}
 		bytes := 2 * tokens * float64(m.Hidden)
 		if l.SequenceParallel || s.Eff.SplitSend {
 			bytes /= t
@@ -194,10 +232,11 @@ func (s *System) step(st *Step, l *Layout) error {
 	tr.add(coll.scale(layers * mb))
 
 	// Gathered parameters and reduced gradients.
-	dpGroup := group{l.DP, l.TP}
+	replicas := l.DP * l.context()
+	dpGroup := group{replicas, l.TP}
 	payload := 2 * params
 	var perSlot, once, grads float64
-	if l.DP > 1 {
+	if replicas > 1 {
 		switch l.ZeRO {
 		case 0:
 			var tg traffic
@@ -255,7 +294,7 @@ func (s *System) step(st *Step, l *Layout) error {
 
 	// Gradients reduce under the last micro-batch's backward pass.
 	if l.PP > 1 && m.Tied {
-		e, te := s.ring(2*embedParams, group{2, l.TP * l.DP * (l.PP - 1)}, 2, &s.channels[Grad])
+		e, te := s.ring(2*embedParams, group{2, l.TP * replicas * (l.PP - 1)}, 2, &s.channels[Grad])
 		grads += e
 		tr.add(te)
 	}
@@ -265,15 +304,21 @@ func (s *System) step(st *Step, l *Layout) error {
 
 	shard := 1.0
 	if l.ZeRO >= 1 {
-		shard = float64(l.DP)
+		shard = float64(replicas)
 	}
 	st.Optimizer = params / shard * (bytesOptimizer*2 + bytesGradient + bytesWeight) * s.perByte * s.Eff.OptimizerMult
 
-	st.Time = mb*(pace+extra) + once*(1-s.Eff.ParamOverlap) + st.Bubble + st.DP + st.Optimizer + s.Eff.StepMS*1e-3
+	st.Time = mb*(pace+extra) + once*(1-s.Eff.ParamOverlap) + st.Bubble + st.DP + st.Optimizer + s.Eff.StepMS*1e-3 + s.checkpoint
+	st.Checkpoint = s.checkpoint
 	st.Traffic, st.Wire, st.Coded = tr.payload, tr.wire, tr.coded
 	st.Memory = s.memory(l, n)
 	st.FLOPs = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
 	return nil
+}
+
+// tokens is the number of tokens of a micro-batch on one rank.
+func (s *System) tokens(l *Layout) float64 {
+	return float64(l.Microbatch) * float64(s.Seq) / float64(l.context())
 }
 
 // Fits reports whether the step's fullest GPU has room.

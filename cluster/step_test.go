@@ -34,19 +34,25 @@ func TestBubble(t *testing.T) {
 
 // The printed components of a step are the step.
 func TestComponentsAddUp(t *testing.T) {
-	s := testSystem(t)
+	j := testJob()
+	j.Checkpoint = Checkpoint{Steps: 100, BytesPerSecond: 1e9, Ratio: 1.5}
+	s, err := NewSystem(j)
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, l := range []Layout{
 		{DP: 4, PP: 1, TP: 1, Microbatch: 1, Interleave: 1},
 		{DP: 4, PP: 8, TP: 1, Microbatch: 1, Interleave: 2, Recompute: RecomputeFull},
 		{DP: 2, PP: 4, TP: 4, Microbatch: 2, Interleave: 1, Recompute: RecomputeSelective, SequenceParallel: true, ZeRO: 1},
 		{DP: 8, PP: 1, TP: 2, Microbatch: 1, Interleave: 1, ZeRO: 3},
 		{DP: 8, PP: 2, TP: 2, Microbatch: 1, Interleave: 1, ZeRO: 2},
+		{DP: 2, PP: 2, TP: 2, CP: 4, Microbatch: 1, Interleave: 1, Recompute: RecomputeSelective},
 	} {
 		st, err := s.Step(l)
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum := st.Forward + st.Backward + st.Again + st.TP + st.PP + st.Params + st.Bubble + st.DP + st.Optimizer + st.Host
+		sum := st.Forward + st.Backward + st.Again + st.TP + st.PP + st.Params + st.Bubble + st.DP + st.Optimizer + st.Host + st.Checkpoint
 		if !near(sum, st.Time, 1e-9) {
 			t.Errorf("%s: components add up to %v, step takes %v", l, sum, st.Time)
 		}
@@ -170,6 +176,8 @@ func TestNewSystemRefuses(t *testing.T) {
 		"overlap 2":      func(j *Job) { j.Eff.DPOverlap = 2 },
 		"negative bits":  func(j *Job) { j.Codec.Bits[Grad] = -1 },
 		"warm-up 2":      func(j *Job) { j.Codec.Warmup = 2 },
+		"checkpoint":     func(j *Job) { j.Checkpoint = Checkpoint{Steps: 10} },
+		"ratio below 1":  func(j *Job) { j.Checkpoint = Checkpoint{Steps: 10, BytesPerSecond: 1, Ratio: 0.5} },
 		"no memory":      func(j *Job) { j.GPU.MemGB = 0 },
 	} {
 		j := testJob()
@@ -190,5 +198,43 @@ func TestStepDoesNotAllocate(t *testing.T) {
 		}
 	}); n != 0 {
 		t.Errorf("a step allocates %v times", n)
+	}
+}
+
+// Context parallelism cuts arithmetic and activations of a rank by its factor,
+// leaves the weights alone and adds its ranks to the gradient reduction.
+func TestContextParallel(t *testing.T) {
+	j := testJob()
+	j.Net = FlatNetwork(1e15)
+	j.Model.Vocab = 1
+	j.Eff.LaunchUS, j.Eff.SlotMS, j.Eff.GEMMHalfDim, j.Eff.GEMMHalfDepth = 0, 0, 0, 0
+	s, err := NewSystem(j)
+	if err != nil {
+		t.Fatal(err)
+	}
+	one, err := s.Step(Layout{DP: 1, PP: 1, TP: 1, Microbatch: 1, Interleave: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	four, err := s.Step(Layout{DP: 1, PP: 1, TP: 1, CP: 4, Microbatch: 1, Interleave: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !near(four.Forward, one.Forward/4, 1e-9) || !near(four.Memory.Activations, one.Memory.Activations/4, 1e-9) {
+		t.Errorf("cp 4: forward %v s of %v, activations %v B of %v; want a quarter", four.Forward, one.Forward, four.Memory.Activations, one.Memory.Activations)
+	}
+	if four.Memory.Parameters != one.Memory.Parameters || one.Traffic != 0 || four.Traffic == 0 {
+		t.Errorf("cp 4: %v B of weights (%v), traffic %v (%v)", four.Memory.Parameters, one.Memory.Parameters, four.Traffic, one.Traffic)
+	}
+	if _, err := s.Step(Layout{DP: 1, PP: 1, TP: 1, CP: 3, Microbatch: 1, Interleave: 1}); err == nil {
+		t.Error("cp 3 of 4096 tokens: accepted")
+	}
+}
+
+// A checkpoint of 14 bytes a weight costs its writing time over the interval.
+func TestCheckpoint(t *testing.T) {
+	c := Checkpoint{Steps: 50, BytesPerSecond: 2e9, Ratio: 2}
+	if got, want := c.perStep(&llama7b), llama7b.Params()*14/2/2e9/50; !near(got, want, 1e-12) {
+		t.Errorf("%v s a step, want %v", got, want)
 	}
 }

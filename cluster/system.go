@@ -9,6 +9,7 @@ import (
 // disclose are nil.
 type GPU struct {
 	PeakTFLOPS   float64  `yaml:"peak_tflops"`     // dense 16-bit matrix rate, 1e12 FLOP/s
+	FP8TFLOPS    *float64 `yaml:"fp8_tflops"`      // the same with 8-bit inputs; nil where not known
 	MemGB        float64  `yaml:"mem_gb"`          // capacity, 1e9 bytes
 	MemGBPerS    float64  `yaml:"mem_gb_per_s"`    // memory bandwidth, 1e9 bytes/s
 	MemType      string   `yaml:"mem_type"`        // gddr6x, hbm2e, ...

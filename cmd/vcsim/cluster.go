@@ -15,16 +15,27 @@ import (
 
 // clusterFlags is the command line of `vcsim cluster`.
 type clusterFlags struct {
+	file              string
+	precision         string
 	model, gpu, stack string
 	bw, intraBW       config.BitsPerSecond
 	gpus, perNode     int
 	batch             int
-	seq               config.Count
+	seq               config.Tokens
 	layout            string
 	flash             bool
 
+	workload            string
+	context, prompt     config.Tokens
+	mem                 config.Bytes
+	bitsWeights, bitsKV float64
+
 	overlap []string
 	latency config.Seconds
+
+	ckptSteps int
+	ckptBW    config.BitsPerSecond
+	ckptRatio float64
 
 	codecs                                    []string
 	instances                                 int
@@ -43,41 +54,67 @@ type clusterFlags struct {
 }
 
 func newClusterCommand(a *app) *cobra.Command {
-	f := clusterFlags{seq: 0}
+	var f clusterFlags
 	cmd := &cobra.Command{
-		Use:   "cluster --model MODEL --bw RATE",
+		Use:   "cluster {--model MODEL --bw RATE | -f FILE}",
 		Short: "What a tensor codec buys for training a model on a cluster",
-		Long: "cluster searches the fastest layout (DP, PP, TP, micro-batch, interleave, recomputation, ZeRO) that fits in memory,\n" +
+		Long: "cluster --workload train (the default) searches the fastest layout (DP, PP, TP, micro-batch, interleave, recomputation, ZeRO) that fits in memory,\n" +
 			"prints where the time of a step goes, and for each codec the speedup (at its own best layout and at that of the\n" +
-			"uncompressed job), the energy, the area, and the link rates between which it pays.",
+			"uncompressed job), the energy, the area, and the link rates between which it pays.\n\n" +
+			"--workload infer serves the model from a pipeline of devices, weights, KV cache and activations each compressed.",
 		Example: "  vcsim cluster --model llama2-7b --bw 10Gbps\n" +
 			"  vcsim cluster --model llama3-70b --gpu h100-sxm --gpus 512 --gpus-per-node 8 --bw 100Gbps --codec t265,ideal --ratio 5 --json\n" +
-			"  vcsim cluster --model llama2-7b --bw 1Gbps --layout dp4,pp8 --codec t264 --paper --explain",
+			"  vcsim cluster --model llama2-7b --bw 1Gbps --layout dp4,pp8 --codec t264 --paper --explain\n" +
+			"  vcsim cluster --workload infer --model llama3-70b --context 128k --gpus 4 --mem 8GiB --bits-weights 2.88 --bits-kv 2.9 --bits-act 3.5 --bw 10Gbps",
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
+			if f.file != "" {
+				a.input(f.file)
+				if err := setFromFile(cmd, f.file); err != nil {
+					return err
+				}
+			}
 			for _, name := range []string{"model", "bw"} {
 				if !cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
 				}
 			}
-			return a.cluster(cmd, &f)
+			a.input(f.model)
+			switch f.workload {
+			case "train":
+				return a.cluster(cmd, &f)
+			case "infer":
+				return a.infer(cmd, &f)
+			}
+			return fmt.Errorf("--workload %q, want train or infer", f.workload)
 		},
 	}
 	fs := cmd.Flags()
 	fs.SortFlags = false
-	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models)")
+	fs.StringVarP(&f.file, "file", "f", "", "YAML file of flags by their long names (vcsim init writes one); the command line wins")
+	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
+	fs.StringVar(&f.precision, "precision", "bf16", "of matrix products: bf16 (or fp16), or fp8 where the GPU's rate is known; traffic stays 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
 	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
-	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core where the GPU has it, else megatron-lm)")
+	fs.StringVar(&f.workload, "workload", "train", "train, or infer: serve the model from a pipeline of --gpus devices")
+	fs.Var(&f.context, "context", "infer: tokens per sequence when the cache is full; 128k = 131072 (default: the model's)")
+	fs.Var(&f.prompt, "prompt", "infer: tokens of the prompt (default: the context)")
+	fs.Var(&f.mem, "mem", "infer: memory of a device, as in 8GiB (default: the GPU's)")
+	fs.Float64Var(&f.bitsWeights, "bits-weights", 2.88, "infer: bits a value of weights (paper: 2.88)")
+	fs.Float64Var(&f.bitsKV, "bits-kv", 2.9, "infer: bits a value of the KV cache (paper: 2.9)")
+	fs.StringVar(&f.stack, "stack", "", "software stack whose measured efficiency is used (vcsim list stacks; default megatron-core, megatron-bridge for fp8, where the GPU has it, else megatron-lm)")
 	fs.BoolVar(&f.flash, "flash", false, "fused attention even where the stack's measurements had none: the score matrix is not kept")
 	fs.StringSliceVar(&f.overlap, "overlap", nil, "part of a kind of traffic that may hide under compute, as in dp=0.5,tp=0,pp=0,param=0.3 (default: the stack's)")
 	fs.Var(&f.latency, "latency", "latency of a hop between GPUs on the --bw link, as in 5us (default: the stack's)")
-	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,mbN,vN,none|selective|full,sp|nosp,zeroN")
+	fs.IntVar(&f.ckptSteps, "ckpt-steps", 0, "write a checkpoint every so many steps, while training waits (default: never)")
+	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
+	fs.Float64Var(&f.ckptRatio, "ckpt-ratio", 1, "its lossless compression ratio")
+	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
 	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecNames(), ", ")+" (rtn-K for K bits)")
 	fs.IntVar(&f.instances, "instances", tableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
@@ -102,7 +139,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -127,16 +164,26 @@ type clusterRun struct {
 func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, error) {
 	r := &clusterRun{flags: f}
 	var err error
-	if r.model, err = config.Preset[cluster.Model]("models", f.model); err != nil {
+	if r.model, err = loadModel(f.model); err != nil {
 		return nil, err
 	}
 	if r.gpu, err = gpuPreset(f.gpu); err != nil {
 		return nil, err
 	}
 	if f.stack == "" {
-		if f.stack, err = defaultStack(f.gpu); err != nil {
+		if f.stack, err = defaultStack(f.gpu, f.precision); err != nil {
 			return nil, err
 		}
+	}
+	switch f.precision {
+	case "", "bf16":
+	case "fp8":
+		if r.gpu.Value.FP8TFLOPS == nil {
+			return nil, fmt.Errorf("--precision fp8: no FP8 rate is known of %s", f.gpu)
+		}
+		r.gpu.Value.PeakTFLOPS = *r.gpu.Value.FP8TFLOPS
+	default:
+		return nil, fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
 	}
 	var eff cluster.Efficiency
 	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
@@ -181,7 +228,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		if !(f.ratio >= 1 && f.ratio <= 1000) {
 			return nil, fmt.Errorf("--ratio is %v, want 1 to 1000", f.ratio)
 		}
-		for _, b := range []string{"bits-grad", "bits-act", "bits-actgrad", "bits-param"} {
+		for _, b := range []string{"bits-grad", "bits-act", "bits-actgrad", "bits-param", "bits-weights", "bits-kv"} {
 			if changed(b) {
 				return nil, fmt.Errorf("give --ratio or --%s, not both", b)
 			}
@@ -212,6 +259,20 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	// rate is not taken off again.
 	eff.InterFraction, eff.InterCapGB = 1, 0
 	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch}
+	if f.ckptSteps != 0 {
+		if f.ckptSteps < 0 || f.ckptSteps > 1e9 {
+			return nil, fmt.Errorf("--ckpt-steps is %d, want 1 to 1000000000", f.ckptSteps)
+		}
+		if f.ckptBW == 0 {
+			return nil, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
+		}
+		if !(f.ckptRatio >= 1 && f.ckptRatio <= 1000) {
+			return nil, fmt.Errorf("--ckpt-ratio is %v, want 1 to 1000", f.ckptRatio)
+		}
+		r.job.Checkpoint = cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: f.ckptRatio}
+	} else if changed("ckpt-bw") || changed("ckpt-ratio") {
+		return nil, errors.New("--ckpt-bw and --ckpt-ratio need --ckpt-steps")
+	}
 
 	if r.power, err = clusterPower(&r.gpu.Value, f); err != nil {
 		return nil, err
@@ -230,7 +291,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	}
 	names := f.codecs
 	if len(names) == 0 {
-		names = defaultCodecs(&r.gpu.Value)
+		names = defaultCodecs(&r.gpu.Value, f.workload == "infer")
 		if r.gpu.Value.NVENC == 0 {
 			r.skipped = append(r.skipped, "nvenc is left out: "+f.gpu+" has no video encoder (--force-nvenc --codec nvenc for a hypothetical one).")
 		}
@@ -282,7 +343,7 @@ func clusterPower(g *cluster.GPU, f *clusterFlags) (cluster.Power, error) {
 	return p, err
 }
 
-var layoutPart = regexp.MustCompile(`^(dp|pp|tp|mb|v|zero)(\d{1,7})$`)
+var layoutPart = regexp.MustCompile(`^(dp|pp|tp|cp|mb|v|zero)(\d{1,7})$`)
 
 // parseLayout reads "dp4,pp2,tp1,mb1,v1,full,sp,zero1", any part of it.
 func parseLayout(s string) (cluster.Space, error) {
@@ -322,13 +383,15 @@ func parseLayout(s string) (cluster.Space, error) {
 			on := part == "sp"
 			sp.SequenceParallel = &on
 		case m == nil:
-			return sp, fmt.Errorf("--layout: %q is none of dpN, ppN, tpN, mbN, vN, none, selective, full, sp, nosp, zeroN", part)
+			return sp, fmt.Errorf("--layout: %q is none of dpN, ppN, tpN, cpN, mbN, vN, none, selective, full, sp, nosp, zeroN", part)
 		case key == "dp":
 			sp.DP = n
 		case key == "pp":
 			sp.PP = n
 		case key == "tp":
 			sp.TP = n
+		case key == "cp":
+			sp.CP = n
 		case key == "mb":
 			sp.Microbatch = n
 		case key == "v":

@@ -43,6 +43,7 @@ type stepJSON struct {
 	DP        float64 `json:"dp_s"`
 	Optimizer float64 `json:"optimizer_s"`
 	Host      float64 `json:"host_s"`
+	Ckpt      float64 `json:"checkpoint_s"`
 	Hidden    float64 `json:"hidden_s"`
 	Traffic   float64 `json:"traffic_gb_per_gpu"`
 	Tokens    float64 `json:"tokens_per_s"`
@@ -120,7 +121,7 @@ func cell(v *float64) any {
 
 func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
 	return stepJSON{Time: st.Time, Forward: st.Forward, Backward: st.Backward, Again: st.Again, TP: st.TP, PP: st.PP, Params: st.Params,
-		Bubble: st.Bubble, DP: st.DP, Optimizer: st.Optimizer, Host: st.Host, Hidden: st.Hidden, Traffic: st.Traffic / 1e9,
+		Bubble: st.Bubble, DP: st.DP, Optimizer: st.Optimizer, Host: st.Host, Ckpt: st.Checkpoint, Hidden: st.Hidden, Traffic: st.Traffic / 1e9,
 		Tokens: tokens / st.Time, Energy: joules / tokens}
 }
 
@@ -157,13 +158,13 @@ func (r *clusterRun) result(s *cluster.Study, near nearest, points []searchPoint
 	codecs := report.Table{Name: "codecs", Columns: []report.Column{
 		{Key: "name", Title: "codec"}, {Key: "speedup", Digits: 2}, {Key: "speedup_same_layout", Title: "same layout", Digits: 2},
 		{Key: "step_time_s", Title: "step", Unit: "s", Digits: 3},
-		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "gain", Digits: 3},
-		{Key: "comm_energy_gain", Title: "of comm.", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
+		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
+		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
 		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
 		{Key: "crossover_bw_gbps", Title: "none above", Unit: "Gbps", Digits: 1},
 	}}
 	layouts := report.Table{Name: "layouts", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "layout", Title: "its best layout"},
-		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures"}}}
+		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures", Title: "figures from"}}}
 	for i := range s.Outcomes {
 		c := r.codecJSON(&r.codecs[i], &s.Outcomes[i], s.Tokens)
 		j.Codecs = append(j.Codecs, c)
@@ -228,7 +229,7 @@ func stepTable(j *clusterJSON) report.Table {
 	}{
 		{"forward", s.Forward}, {"backward", s.Backward}, {"recomputation", s.Again}, {"tensor-parallel collectives", s.TP},
 		{"stage-to-stage messages", s.PP}, {"pipeline bubble", s.Bubble}, {"gradient reduction", s.DP}, {"gathered parameters", s.Params},
-		{"optimizer", s.Optimizer}, {"host and launches", s.Host},
+		{"optimizer", s.Optimizer}, {"host and launches", s.Host}, {"checkpoints", s.Ckpt},
 	} {
 		t.Rows = append(t.Rows, []any{p.name, p.v, 100 * p.v / s.Time})
 	}

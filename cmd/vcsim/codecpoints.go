@@ -67,10 +67,13 @@ func codecNames() []string {
 }
 
 // defaultCodecs are shown where --codec is not given.
-func defaultCodecs(g *cluster.GPU) []string {
+func defaultCodecs(g *cluster.GPU, infer bool) []string {
 	names := []string{"ideal", "t264", "t265", "h264", "h265"}
 	if g.NVENC > 0 {
 		names = append(names, "nvenc")
+	}
+	if infer {
+		return names
 	}
 	return append(names, "rtn-4", "1bit-adam")
 }
@@ -105,7 +108,7 @@ func (o *codecOptions) point(name string) (codecPoint, error) {
 		p.Bits = cluster.Bits{}
 		p.Bits[cluster.Grad] = onebitBits
 		p.Gather, p.Warmup = true, onebitWarmup
-		p.source = "traffic only: gradients at 1 bit after 15 % of the steps, 3.25 bits on average"
+		p.source = "traffic only: gradients of 1 bit after 15 % of the steps (mean 3.25)"
 	case strings.HasPrefix(name, "rtn-"):
 		k, err := strconv.Atoi(name[len("rtn-"):])
 		if err != nil || k < 1 || k > 8 {

@@ -27,15 +27,18 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 	link := float64(r.flags.bw)
 	stage := (float64((m.Layers+l.PP-1)/l.PP)*m.LayerParams() + m.EmbeddingParams()) / float64(l.TP)
 	work := st.Forward + st.Backward + st.Again
-	fit := "vcsim list stacks " + r.effFrom + "; " + e.Fitted
-	if e.Fitted == "" {
-		fit = r.effFrom
-	}
+	set, _, _ := strings.Cut(r.effFrom, ",")
+	fit := "stacks preset " + set
 	gpu := "gpus preset " + r.gpu.Name + ": " + sourceList(r.gpu.Sources)
 	var out []explainedJSON
 	add := func(what, formula, source, numbers string, args ...any) {
 		out = append(out, explainedJSON{what, formula, fmt.Sprintf(numbers, args...), source})
 	}
+	how := "set by hand"
+	if e.Fitted != "" {
+		how = "fitted by: " + e.Fitted
+	}
+	add("efficiency", "one set of constants per GPU and stack", how, "%s", r.effFrom)
 	add("parameters", "layers x block + embeddings", "models preset "+r.model.Name+": "+sourceList(r.model.Sources),
 		"%d x %.4g + %.4g = %.4g", m.Layers, m.LayerParams(), m.Params()-float64(m.Layers)*m.LayerParams(), m.Params())
 	add("matrix product M x K by K x N", "2MNK / (peak x f x M/(M+d) x N/(N+d) x K/(K+k))", fit+"; "+gpu,

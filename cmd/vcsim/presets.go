@@ -2,12 +2,54 @@ package main
 
 import (
 	"fmt"
+	"io"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
 )
+
+// loadModel is a model preset, the config.json of a Hugging Face model, or a
+// YAML file with the fields of a preset.
+func loadModel(name string) (config.Row[cluster.Model], error) {
+	ext := filepath.Ext(name)
+	if ext != ".json" && ext != ".yaml" && ext != ".yml" && !strings.ContainsRune(name, filepath.Separator) {
+		return config.Preset[cluster.Model]("models", name)
+	}
+	row := config.Row[cluster.Model]{Name: name, Sources: []config.Source{{Key: "file", Text: name}}}
+	if ext != ".json" {
+		if err := config.Load(name, &row.Value); err != nil {
+			return row, err
+		}
+		if row.Value.KVHeads == 0 {
+			row.Value.KVHeads = row.Value.Heads
+		}
+		if err := row.Value.Validate(); err != nil {
+			return row, fmt.Errorf("%s: %w", name, err)
+		}
+		return row, nil
+	}
+	const most = 1 << 20
+	f, err := os.Open(name)
+	if err != nil {
+		return row, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return row, err
+	}
+	if len(data) > most {
+		return row, fmt.Errorf("%s: larger than %d bytes, so no model configuration", name, most)
+	}
+	if row.Value, err = cluster.ParseHuggingFace(data); err != nil {
+		return row, fmt.Errorf("%s: %w", name, err)
+	}
+	return row, nil
+}
 
 // gpuPreset is a GPU and what is known of its source.
 func gpuPreset(name string) (config.Row[cluster.GPU], error) {
@@ -43,12 +85,17 @@ func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error)
 }
 
 // defaultStack is the stack whose constants serve a GPU where the user names
-// none: its own Megatron-Core or Megatron-LM set, else Megatron-LM's.
-func defaultStack(gpu string) (string, error) {
+// none: Megatron-Bridge for FP8 and Megatron-Core otherwise, where the GPU has
+// a set of it, else Megatron-LM.
+func defaultStack(gpu, precision string) (string, error) {
+	want := "megatron-core"
+	if precision == "fp8" {
+		want = "megatron-bridge"
+	}
 	rows, err := config.Presets[cluster.Efficiency]("stacks")
 	for _, r := range rows {
-		if r.Value.GPU == gpu && r.Value.Stack == "megatron-core" {
-			return r.Value.Stack, err
+		if r.Value.GPU == gpu && r.Value.Stack == want {
+			return want, err
 		}
 	}
 	return "megatron-lm", err
@@ -69,4 +116,17 @@ func linkEnergy(name string) (float64, error) {
 	}
 	row, err := config.Preset[link]("links", name)
 	return row.Value.PJPerWireBit, err
+}
+
+// memoryEnergy is the energy of a bit read from a kind of memory, in pJ, and
+// its source; 0 where it is not known.
+func memoryEnergy(kind string) (pj float64, source string) {
+	type memory struct {
+		PJPerBit float64 `yaml:"pj_per_bit"`
+	}
+	row, err := config.Preset[memory]("memories", kind)
+	if err != nil {
+		return 0, "not known for " + kind
+	}
+	return row.Value.PJPerBit, kind + ": " + sourceList(row.Sources)
 }

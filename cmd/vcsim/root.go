@@ -21,8 +21,11 @@ import (
 var commands = []func(*app) *cobra.Command{
 	newClusterCommand,
 	newValidateCommand,
+	newInitCommand,
+	newReproduceCommand,
 	newListCommand,
 	newVersionCommand,
+	newDocsCommand,
 }
 
 var log = commonlog.GetLogger("vcsim")
@@ -33,6 +36,8 @@ type app struct {
 	json, csv, markdown bool
 	verbose             int
 	quiet               bool
+	manifest            string   // file that says what the run was; "" writes none
+	inputs              []string // files that the run has read
 }
 
 // run executes the command line args and returns the exit code. The one message of a failure is a line on stderr.
@@ -41,10 +46,15 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	a := &app{stdout: stdout, stderr: stderr}
 	root := newRootCommand(a)
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(err)
 	if err != nil && ctx.Err() != nil {
 		code = exitInterrupt // whatever the command made of it
+	}
+	if a.manifest != "" && (code == 0 || code == exitMismatch) {
+		if e := a.writeManifest(a.manifest, cmd, args, code); e != nil {
+			err, code = e, exitCode(e)
+		}
 	}
 	switch {
 	case code == exitInterrupt:
@@ -74,6 +84,7 @@ func newRootCommand(a *app) *cobra.Command {
 	flags.BoolVar(&a.csv, "csv", false, "write the main table as CSV")
 	flags.BoolVar(&a.markdown, "markdown", false, "write markdown")
 	flags.CountVarP(&a.verbose, "verbose", "v", "log more to standard error; twice for still more")
+	flags.StringVar(&a.manifest, "manifest", "", "write a JSON file that says what the run was: version, arguments, resolved flags, input hashes")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "log errors only, and show no progress")
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand(a))

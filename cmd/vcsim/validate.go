@@ -129,6 +129,7 @@ func (f *measuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (
 func (a *app) validate(paths []string, f *validateFlags) error {
 	var files []measuredFile
 	for _, p := range paths {
+		a.input(p)
 		m, err := loadMeasured(p)
 		if err != nil {
 			return err
@@ -228,7 +229,7 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	if err := yaml.Unmarshal(text, &out.Set); err != nil {
 		return err
 	}
-	res := &report.Result{Schema: out.Schema, Title: gpu + "/" + stack, Notes: []string{strings.TrimSpace(string(text))},
+	res := &report.Result{Schema: out.Schema, Title: gpu + "/" + stack, Verbatim: strings.TrimSpace(string(text)),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "rows"}, Value: len(samples)},
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: out.MAPE},

@@ -17,6 +17,7 @@ type (
 	Hertz         float64
 	Seconds       float64
 	Watts         float64
+	Tokens        int64 // 128k = 131072, as context lengths are named; the suffix may be left out
 	Count         int64 // no dimension, so the suffix may be left out: 1k = 1000, 1Ki = 1024
 )
 
@@ -53,6 +54,9 @@ var (
 	}}
 	power = quantity{name: "power", min: 1e-12, max: 1e10, suffixes: []suffix{
 		{text: "pW", scale: 1e-12}, {text: "nW", scale: 1e-9}, {text: "uW", scale: 1e-6}, {text: "mW", scale: 1e-3}, {text: "W", scale: 1}, {text: "kW", scale: 1e3}, {text: "MW", scale: 1e6},
+	}}
+	tokens = quantity{name: "number of tokens", min: 1, max: 1 << 30, whole: true, suffixes: []suffix{
+		{text: "", scale: 1}, {text: "k", scale: 1 << 10}, {text: "M", scale: 1 << 20},
 	}}
 	count = quantity{name: "count", min: 1, max: 1e15, whole: true, suffixes: []suffix{
 		{text: "", scale: 1}, {text: "k", scale: 1e3}, {text: "M", scale: 1e6}, {text: "G", scale: 1e9},
@@ -202,6 +206,17 @@ func (v *Watts) UnmarshalText(b []byte) error { return v.Set(string(b)) }
 func (v *Watts) Set(s string) error           { return set(v, s, ParsePower) }
 func (v Watts) String() string                { return FormatPower(v) }
 func (v Watts) Type() string                  { return power.name }
+
+// ParseTokens reads a number of tokens such as "4096" or "128k" (131 072).
+func ParseTokens(s string) (Tokens, error) { v, err := tokens.parse(s); return Tokens(v), err }
+
+// FormatTokens writes v with the suffix that makes the shortest exact text.
+func FormatTokens(v Tokens) string { return tokens.format(float64(v)) }
+
+func (v *Tokens) UnmarshalText(b []byte) error { return v.Set(string(b)) }
+func (v *Tokens) Set(s string) error           { return set(v, s, ParseTokens) }
+func (v Tokens) String() string                { return FormatTokens(v) }
+func (v Tokens) Type() string                  { return tokens.name }
 
 // ParseCount reads a count such as "64", "128k" (128 000) or "128Ki" (131 072).
 func ParseCount(s string) (Count, error) { v, err := count.parse(s); return Count(v), err }

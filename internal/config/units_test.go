@@ -36,6 +36,9 @@ func TestParseUnits(t *testing.T) {
 		{&count, "128k", 128000, "128k"},
 		{&count, "128Ki", 131072, "128Ki"},
 		{&count, "1.5M", 1500000, "1.5M"},
+		{&tokens, "128k", 131072, "128k"},
+		{&tokens, "4096", 4096, "4k"},
+		{&tokens, "1M", 1048576, "1M"},
 	}
 	for _, tt := range tests {
 		got, err := tt.q.parse(tt.text)

@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // A Chart is a line chart.
@@ -33,9 +34,13 @@ type Axis struct {
 
 // A Line is one curve. Lines differ in colour and in dashes, so that they can be told apart without colour.
 type Line struct {
-	Name string // in the legend
+	Name string // in the legend; lines without a name are not in it
 	X, Y []float64
 	Dots bool // draw the points alone, for measurements
+
+	// Hue and Dash choose colour and dashes, counted from 1, so that lines can share one and differ in the other;
+	// 0 takes those of the line's place in the chart.
+	Hue, Dash int
 }
 
 // palette is Okabe and Ito's set of colours that the colour-blind can tell apart (jfly.uni-koeln.de/color, 2002),
@@ -47,7 +52,9 @@ var palette = []color.RGBA{
 var dashes = [][]vg.Length{nil, {8, 3}, {2, 2}, {8, 3, 2, 3}, {14, 4}}
 
 const (
-	chartWidth, chartHeight = 20 * vg.Centimeter, 13 * vg.Centimeter
+	chartWidth, chartHeight = 24 * vg.Centimeter, 13 * vg.Centimeter
+	chartMargin             = 4 * vg.Millimeter
+	chartDPI                = 150 // of PNG
 	fontSize                = 12
 )
 
@@ -85,12 +92,39 @@ func (c *Chart) Write(w io.Writer, format string) error {
 	if err != nil {
 		return fmt.Errorf("report: chart %q: %w", c.Title, err)
 	}
-	wt, err := p.WriterTo(chartWidth, chartHeight, format)
-	if err != nil {
+	var to vg.CanvasWriterTo
+	if format == "png" {
+		to = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(chartWidth, chartHeight), vgimg.UseDPI(chartDPI))}
+	} else if to, err = draw.NewFormattedCanvas(chartWidth, chartHeight, format); err != nil {
 		return err
 	}
-	_, err = wt.WriteTo(w)
+	// The legend stands beside the plot, so that it never covers a line.
+	all := draw.New(to)
+	all.SetColor(color.White)
+	all.Fill(all.Rectangle.Path())
+	all = draw.Crop(all, chartMargin, -chartMargin, chartMargin, -chartMargin)
+	legend := p.Legend
+	p.Legend = plot.NewLegend()
+	width := legend.Rectangle(all).Size().X
+	drawPlot(p, draw.Crop(all, 0, -width-chartMargin, 0, 0))
+	legend.Draw(draw.Crop(all, all.Max.X-all.Min.X-width, 0, 0, -fontSize*2))
+	_, err = to.WriteTo(w)
 	return err
+}
+
+// drawPlot draws p with the labels of its axes in their middle. (The plot package leaves room for a label in the middle
+// of the values, which on a logarithmic axis is near its end.)
+func drawPlot(p *plot.Plot, c draw.Canvas) {
+	x, y := p.X.Label, p.Y.Label
+	p.X.Label.Text, p.Y.Label.Text = "", ""
+	room := vg.Length(fontSize + 8)
+	inner := draw.Crop(c, room, 0, room, 0)
+	p.Draw(inner)
+	data := p.DataCanvas(inner)
+	x.TextStyle.XAlign, x.TextStyle.YAlign = draw.XCenter, draw.YBottom
+	c.FillText(x.TextStyle, vg.Point{X: data.Center().X, Y: c.Min.Y + 2}, x.Text)
+	y.TextStyle.XAlign, y.TextStyle.YAlign, y.TextStyle.Rotation = draw.XCenter, draw.YTop, math.Pi/2
+	c.FillText(y.TextStyle, vg.Point{X: c.Min.X, Y: data.Center().Y}, y.Text)
 }
 
 func (c *Chart) plot() (*plot.Plot, error) {
@@ -101,8 +135,7 @@ func (c *Chart) plot() (*plot.Plot, error) {
 	p.Title.Text = c.Title
 	p.Title.TextStyle.Font.Size = fontSize + 2
 	p.Title.Padding = 8
-	p.Legend.Top, p.Legend.ThumbnailWidth, p.Legend.Padding = true, 40, 3
-	p.Legend.XOffs, p.Legend.YOffs = -6, -6
+	p.Legend.Top, p.Legend.Left, p.Legend.ThumbnailWidth, p.Legend.Padding = true, true, 40, 3
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{225}, color.Gray{225}
 	p.Add(grid)
@@ -131,7 +164,18 @@ func (c *Chart) plot() (*plot.Plot, error) {
 }
 
 func addLine(p *plot.Plot, i int, l Line, points plotter.XYs) error {
-	hue := palette[i%len(palette)]
+	pick := func(chosen int) int {
+		if chosen > 0 {
+			return chosen - 1
+		}
+		return i
+	}
+	hue := palette[pick(l.Hue)%len(palette)]
+	name := func(t plot.Thumbnailer) {
+		if l.Name != "" {
+			p.Legend.Add(l.Name, t)
+		}
+	}
 	if l.Dots {
 		s, err := plotter.NewScatter(points)
 		if err != nil {
@@ -139,16 +183,16 @@ func addLine(p *plot.Plot, i int, l Line, points plotter.XYs) error {
 		}
 		s.GlyphStyle = draw.GlyphStyle{Color: hue, Radius: 3, Shape: draw.CircleGlyph{}}
 		p.Add(s)
-		p.Legend.Add(l.Name, s)
+		name(s)
 		return nil
 	}
 	s, err := plotter.NewLine(points)
 	if err != nil {
 		return err
 	}
-	s.LineStyle = draw.LineStyle{Color: hue, Width: 2, Dashes: dashes[i%len(dashes)]}
+	s.LineStyle = draw.LineStyle{Color: hue, Width: 2, Dashes: dashes[pick(l.Dash)%len(dashes)]}
 	p.Add(s)
-	p.Legend.Add(l.Name, s)
+	name(s)
 	return nil
 }
 
@@ -162,7 +206,6 @@ func (a *Axis) check(v float64) error {
 // apply sets label, range and ticks, once the lines have set the range of the data.
 func (a *Axis) apply(p *plot.Axis) error {
 	p.Label.Text = a.Label
-	p.Label.Padding = 4
 	if a.Min != 0 || a.Max != 0 {
 		p.Min, p.Max = a.Min, a.Max
 	}
@@ -178,10 +221,37 @@ func (a *Axis) apply(p *plot.Axis) error {
 	if p.Min > p.Max {
 		return fmt.Errorf("axis %s: from %v to %v", a.Label, p.Min, p.Max)
 	}
+	p.Tick.Marker = linearTicks{}
 	if a.Log {
 		p.Scale, p.Tick.Marker = plot.LogScale{}, logTicks{}
 	}
 	return nil
+}
+
+// linearTicks labels the multiples of 1, 2 or 5 times a power of ten, six to eleven of them where the range starts and
+// ends on one, and marks the halves (of a step of 2: the ones) between them. (plot.DefaultTicks labels three, and the
+// ends of the range by rounding them.)
+type linearTicks struct{}
+
+func (linearTicks) Ticks(lo, hi float64) []plot.Tick {
+	unit := math.Pow10(int(math.Floor(math.Log10((hi - lo) / 5))))
+	step := unit
+	for _, m := range []float64{2, 5, 10} {
+		if (hi-lo)/(m*unit) >= 5-1e-9 {
+			step = m * unit
+		}
+	}
+	digits := max(0, -int(math.Floor(math.Log10(step)+1e-9)))
+	var ticks []plot.Tick
+	slack := step * 1e-6
+	for k := math.Ceil((2*lo - slack) / step); k*step/2 <= hi+slack; k++ {
+		t := plot.Tick{Value: k * step / 2}
+		if math.Mod(k, 2) == 0 {
+			t.Label = strconv.FormatFloat(t.Value+0, 'f', digits, 64)
+		}
+		ticks = append(ticks, t)
+	}
+	return ticks
 }
 
 // logTicks marks every power of ten and its multiples, and labels 1, 2 and 5 of each where three decades or fewer are

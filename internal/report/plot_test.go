@@ -2,6 +2,7 @@ package report
 
 import (
 	"bytes"
+	"fmt"
 	"image/png"
 	"math"
 	"os"
@@ -103,5 +104,59 @@ func TestLogTicks(t *testing.T) {
 		if got := strings.Join(labels, " "); got != tt.want {
 			t.Errorf("%v to %v: got %s, want %s", tt.lo, tt.hi, got, tt.want)
 		}
+	}
+}
+
+func TestLinearTicks(t *testing.T) {
+	tests := []struct {
+		lo, hi float64
+		want   string
+	}{
+		{0, 5, "0 1 2 3 4 5"},
+		{0, 6, "0 1 2 3 4 5 6"},
+		{0.95, 1.25, "0.95 1.00 1.05 1.10 1.15 1.20 1.25"},
+		{0, 1, "0.0 0.2 0.4 0.6 0.8 1.0"},
+		{-3, 3, "-3 -2 -1 0 1 2 3"},
+		{0, 17, "0 2 4 6 8 10 12 14 16"},
+		{0, 12000, "0 2000 4000 6000 8000 10000 12000"},
+		{0.013, 0.0139, "0.0130 0.0131 0.0132 0.0133 0.0134 0.0135 0.0136 0.0137 0.0138 0.0139"},
+	}
+	for _, tt := range tests {
+		var labels []string
+		for _, tick := range (linearTicks{}).Ticks(tt.lo, tt.hi) {
+			if tick.Label != "" {
+				labels = append(labels, tick.Label)
+			}
+		}
+		if got := strings.Join(labels, " "); got != tt.want {
+			t.Errorf("%v to %v: got %s, want %s", tt.lo, tt.hi, got, tt.want)
+		}
+	}
+}
+
+// TestLegendBeside: nothing of the legend is left of the plot's right end, and lines without a name are not in it.
+func TestLegendBeside(t *testing.T) {
+	c := chart()
+	c.Lines = append(c.Lines, Line{X: []float64{1}, Y: []float64{1}, Dots: true, Hue: 5})
+	var b bytes.Buffer
+	if err := c.Write(&b, "svg"); err != nil {
+		t.Fatal(err)
+	}
+	var right, left float64 // x of the last tick label, of the first name
+	var x float64
+	for _, line := range strings.Split(b.String(), "\n") {
+		fmt.Sscanf(line, `<text x="%g"`, &x) // the text itself is on the next line
+		switch {
+		case strings.Contains(line, ">100<"):
+			right = x
+		case strings.Contains(line, ">ideal<"):
+			left = x
+		}
+	}
+	if right == 0 || left <= right {
+		t.Errorf("legend at %v, last tick label at %v", left, right)
+	}
+	if !strings.Contains(b.String(), "#0072B2") {
+		t.Error("no line in the fifth colour")
 	}
 }

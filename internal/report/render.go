@@ -10,6 +10,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
@@ -43,13 +44,56 @@ func (r *Result) render(b *strings.Builder, markdown bool) {
 		if len(r.Tables) > 1 {
 			fmt.Fprintf(b, strings.Replace(heading, "##", "###", 1), strings.ReplaceAll(tab.Name, "_", " "))
 		}
-		b.WriteString(rendered(tab.pretty(), markdown))
+		b.WriteString(rendered(tab.pretty(markdown), markdown))
 	}
 	for _, n := range r.Notes {
 		b.WriteString(gap)
 		gap = ""
+		if !markdown {
+			n = wrap(n, noteWidth)
+		}
 		fmt.Fprintf(b, bullet, n)
 	}
+	if r.Verbatim != "" {
+		fence := ""
+		if markdown {
+			fence = "```\n"
+		}
+		fmt.Fprintf(b, "\n%s%s\n%s", fence, r.Verbatim, fence)
+	}
+}
+
+// Text is wrapped at these widths, in characters: notes, and the cells of tables.
+const noteWidth, cellWidth = 120, 56
+
+// wrapLines is wrap of each line.
+func wrapLines(s string, width int) string {
+	lines := strings.Split(s, "\n")
+	for i, l := range lines {
+		lines[i] = wrap(l, width)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wrap breaks s between words into lines of at most width characters, where the words allow it.
+func wrap(s string, width int) string {
+	var b strings.Builder
+	column := 0
+	for _, word := range strings.Fields(s) {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case column == 0:
+		case column+1+n > width:
+			b.WriteByte('\n')
+			column = 0
+		default:
+			b.WriteByte(' ')
+			column++
+		}
+		b.WriteString(word)
+		column += n
+	}
+	return b.String()
 }
 
 // newTable is an empty table in the one style of vcsim: no frame, a rule below the header.
@@ -71,16 +115,28 @@ func rendered(t table.Writer, markdown bool) string {
 	return t.Render() + "\n"
 }
 
-func (tab *Table) pretty() table.Writer {
+// pretty lays the table out. In text, a unit that would widen its column stands below the title.
+func (tab *Table) pretty(markdown bool) table.Writer {
 	t := newTable()
 	header := make(table.Row, len(tab.Columns))
 	configs := make([]table.ColumnConfig, len(tab.Columns))
 	for j, c := range tab.Columns {
 		header[j] = c.title()
 		if c.Unit != "" {
-			header[j] = c.title() + " (" + c.Unit + ")"
+			widest := 0
+			for _, row := range tab.Rows {
+				widest = max(widest, utf8.RuneCountInString(c.cell(row[j])))
+			}
+			gap := " "
+			if !markdown && len(c.title())+len(c.Unit)+3 > widest {
+				gap = "\n"
+			}
+			header[j] = c.title() + gap + "(" + c.Unit + ")"
 		}
 		configs[j].Number = j + 1
+		if !markdown {
+			configs[j].WidthMax, configs[j].WidthMaxEnforcer = cellWidth, wrapLines
+		}
 		for _, row := range tab.Rows {
 			switch row[j].(type) {
 			case int, int64, float64:
@@ -230,6 +286,12 @@ func (r *Result) json() ([]byte, error) {
 	}
 	if body[0] != '{' {
 		return nil, errors.New("the payload is not an object")
+	}
+	if bytes.HasPrefix(body, []byte(`{"schema":`)) { // the payload says it itself
+		if !bytes.HasPrefix(body, head[:len(head)-1]) {
+			return nil, errors.New("the payload names another schema")
+		}
+		return body, nil
 	}
 	if len(body) > 2 { // not {}
 		head[len(head)-1] = ','

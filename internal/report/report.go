@@ -21,6 +21,9 @@ type Result struct {
 	Tables []Table  // the first is the main one: CSV holds it alone
 	Notes  []string // sentences below the tables, text and markdown only
 
+	// Verbatim is text below the notes, as it is, without a newline at its end; text and markdown only.
+	Verbatim string
+
 	// Payload, when set, is the JSON in place of Facts and Tables: a struct or map that encodes as an object. Its keys
 	// end in their unit.
 	Payload any

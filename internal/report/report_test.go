@@ -133,3 +133,42 @@ func TestProgressWithoutTerminal(t *testing.T) {
 		t.Errorf("got %d bytes, %v, progress %v; want nothing", st.Size(), err, p)
 	}
 }
+
+func TestWrap(t *testing.T) {
+	for _, tt := range []struct{ s, want string }{
+		{"", ""}, {"short", "short"}, {"one two three", "one two\nthree"}, {"incomprehensibilities", "incomprehensibilities"},
+		{"a incomprehensibilities b", "a\nincomprehensibilities\nb"}, {"éééé éééé", "éééé éééé"},
+	} {
+		if got := wrap(tt.s, 9); got != tt.want {
+			t.Errorf("%q: got %q, want %q", tt.s, got, tt.want)
+		}
+	}
+}
+
+func TestVerbatim(t *testing.T) {
+	r := &Result{Schema: "s/1", Notes: []string{"Note."}, Verbatim: "a:  1\n  b: " + strings.Repeat("long ", 40) + "end"}
+	for f, want := range map[Format]string{Text: "Note.\n\n" + r.Verbatim + "\n", Markdown: "- Note.\n\n```\n" + r.Verbatim + "\n```\n"} {
+		var b bytes.Buffer
+		if err := Write(&b, f, r); err != nil || b.String() != want {
+			t.Errorf("format %d: got %q, %v, want %q", f, b.String(), err, want)
+		}
+	}
+}
+
+// TestPayloadSchema: a payload that names its schema itself does not name it twice.
+func TestPayloadSchema(t *testing.T) {
+	type payload struct {
+		Schema string `json:"schema"`
+		A      int    `json:"a"`
+	}
+	var b bytes.Buffer
+	if err := Write(&b, JSON, &Result{Schema: "s/1", Payload: payload{"s/1", 1}}); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := b.String(), "{\n  \"schema\": \"s/1\",\n  \"a\": 1\n}\n"; got != want {
+		t.Errorf("got %s, want %s", got, want)
+	}
+	if err := Write(&b, JSON, &Result{Schema: "s/1", Payload: payload{"s/10", 1}}); err == nil {
+		t.Error("another schema in the payload: no error")
+	}
+}

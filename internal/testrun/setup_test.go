@@ -8,6 +8,33 @@ import (
 	"testing"
 )
 
+// setupScript is .ci/setup with a table of tools of its own.
+func setupScript(t *testing.T) string {
+	t.Helper()
+	text, err := os.ReadFile("../../.ci/setup")
+	if err != nil {
+		t.Fatal(err)
+	}
+	head, rest, ok := strings.Cut(string(text), "\ntools=(\n")
+	_, tail, ok2 := strings.Cut(rest, "\n)\n")
+	if !ok || !ok2 {
+		t.Fatal(".ci/setup has no table of tools")
+	}
+	const table = `
+tools=(
+  "ffmpeg                  ffmpeg"
+  "x264                    x264"
+  "x265                    x265"
+  "libde265-dec265,dec265  libde265-examples"
+)
+`
+	path := filepath.Join(t.TempDir(), "setup")
+	if err := os.WriteFile(path, []byte(head+table+tail), 0o777); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
 // TestSetup runs .ci/setup with a PATH that holds only what each case puts there.
 func TestSetup(t *testing.T) {
 	bash, err := exec.LookPath("bash")
@@ -50,6 +77,7 @@ func TestSetup(t *testing.T) {
 		{"sudo asks", have("apt-get", apt, "id", user, "sudo", askSudo), 3, "sudo wants a password", ""},
 		{"apt fails", have("apt-get", noApt, "id", root), 3, "apt-get update does not work", ""},
 	}
+	script := setupScript(t)
 	for _, tt := range tests {
 		dir := t.TempDir()
 		if err := os.Symlink(env, filepath.Join(dir, "env")); err != nil {
@@ -61,7 +89,7 @@ func TestSetup(t *testing.T) {
 			}
 		}
 		calls := filepath.Join(dir, "calls.txt")
-		cmd := exec.Command(bash, "../../.ci/setup")
+		cmd := exec.Command(bash, script)
 		cmd.Env = []string{"PATH=" + dir, "CALLS=" + calls}
 		out, _ := cmd.CombinedOutput()
 		if code := cmd.ProcessState.ExitCode(); code != tt.code || !strings.Contains(string(out), tt.says) || tt.says == "" && len(out) > 0 {

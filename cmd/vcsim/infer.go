@@ -1,0 +1,214 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vcsim/cluster"
+	"vcsim/internal/config"
+	"vcsim/internal/report"
+)
+
+// inferJSON is the JSON of `vcsim cluster --workload infer`.
+type inferJSON struct {
+	Schema  string           `json:"schema"`
+	Model   string           `json:"model"`
+	GPU     string           `json:"gpu"`
+	Devices int              `json:"devices"`
+	Batch   int              `json:"batch_sequences"`
+	Context int              `json:"context_tokens"`
+	Prompt  int              `json:"prompt_tokens"`
+	BW      float64          `json:"bw_gbps"`
+	Stack   string           `json:"stack"`
+	Memory  inferMemoryJSON  `json:"memory"`
+	Plain   inferMemoryJSON  `json:"memory_uncompressed"`
+	Codecs  []inferCodecJSON `json:"codecs"`
+}
+
+type inferMemoryJSON struct {
+	Weights     float64 `json:"weights_gb"`
+	KV          float64 `json:"kv_gb"`
+	Activations float64 `json:"activations_gb"`
+	Total       float64 `json:"total_gb"`
+	Capacity    float64 `json:"capacity_gb"`
+	Feasible    bool    `json:"feasible"`
+	Reason      string  `json:"reason,omitempty"`
+}
+
+type inferCodecJSON struct {
+	Name        string   `json:"name"`
+	FirstToken  float64  `json:"time_to_first_token_s"`
+	Token       float64  `json:"time_per_token_s"`
+	TokensPerS  float64  `json:"tokens_per_s"`
+	Energy      float64  `json:"energy_j_per_token"`
+	Compute     float64  `json:"compute_s"`
+	Read        float64  `json:"memory_s"`
+	Decode      float64  `json:"decode_s"`
+	Comm        float64  `json:"comm_s"`
+	CommSpeedup float64  `json:"comm_speedup"`
+	Decoders    *float64 `json:"decoders_needed"`
+	Area        *float64 `json:"area_mm2"`
+	Source      string   `json:"source"`
+}
+
+// infer answers `vcsim cluster --workload infer`.
+func (a *app) infer(cmd *cobra.Command, f *clusterFlags) error {
+	changed := cmd.Flags().Changed
+	for _, flag := range []string{"layout", "bits-grad", "bits-actgrad", "bits-param", "warmup", "points", "explain", "overlap"} {
+		if changed(flag) {
+			return fmt.Errorf("--%s is of training, not of --workload infer", flag)
+		}
+	}
+	if !changed("batch") {
+		f.batch = 1
+	}
+	if !changed("gpus") {
+		f.gpus = 4
+	}
+	if f.context == 0 {
+		f.context = f.seq
+	}
+	r, err := f.resolve(changed)
+	if err != nil {
+		return err
+	}
+	j, study, err := r.inference()
+	if err != nil {
+		return err
+	}
+	if err := a.print(inferResult(r, study)); err != nil {
+		return err
+	}
+	if !study.Memory.Feasible {
+		return &exitError{exitMismatch, fmt.Errorf("%s on %d x %s: %s", f.model, j.Devices, f.gpu, study.Memory.Reason)}
+	}
+	return nil
+}
+
+// inference evaluates the job without compression and with each codec.
+func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
+	f := r.flags
+	context := int(f.context)
+	if context == 0 {
+		context = r.model.Value.Seq
+	}
+	j := cluster.Inference{Model: r.job.Model, GPU: r.job.GPU, Eff: r.job.Eff, Net: r.job.Net, Devices: f.gpus, Batch: f.batch, Context: context,
+		Prompt: int(f.prompt), BitsWeights: f.bitsWeights, BitsKV: f.bitsKV, BitsAct: f.bitsAct, MemBytes: float64(f.mem)}
+	if f.ratio > 0 {
+		b := cluster.PayloadBits / f.ratio
+		j.BitsWeights, j.BitsKV, j.BitsAct = b, b, b
+	}
+	if err := j.Validate(); err != nil {
+		return nil, nil, err
+	}
+	pj, _ := memoryEnergy(r.job.GPU.MemType)
+	plain := j
+	plain.BitsWeights, plain.BitsKV, plain.BitsAct = cluster.PayloadBits, cluster.PayloadBits, cluster.PayloadBits
+	base, err := cluster.Infer(&plain, &r.power, pj)
+	if err != nil {
+		return nil, nil, err
+	}
+	out := &inferJSON{Schema: "vcsim.cluster.infer/1", Model: f.model, GPU: f.gpu, Devices: f.gpus, Batch: f.batch, Context: context,
+		Prompt: int(f.prompt), BW: float64(f.bw) / 1e9, Stack: r.effFrom, Plain: newInferMemory(&base)}
+	if out.Prompt == 0 {
+		out.Prompt = context
+	}
+	add := func(name, source string, c cluster.Codec, st *cluster.InferStep, hardware bool) {
+		row := inferCodecJSON{Name: name, FirstToken: st.FirstToken, Token: st.Token, TokensPerS: st.TokensPerS, Energy: st.EnergyJPerToken,
+			Compute: st.Compute, Read: st.Read, Decode: st.Decode, Comm: st.Comm, CommSpeedup: 1, Source: source}
+		if st.Chunk > 0 {
+			row.CommSpeedup = st.ChunkPlain / st.Chunk
+		}
+		if c.DecodeBPS > 0 {
+			row.Decoders = &st.DecodeInstances
+		}
+		if area := c.AreaMM2(); hardware {
+			row.Area = &area
+		}
+		out.Codecs = append(out.Codecs, row)
+	}
+	add("none", "uncompressed FP16", cluster.Codec{}, &base, false)
+	for i := range r.codecs {
+		c := &r.codecs[i]
+		if c.Name == "none" {
+			continue
+		}
+		job := j
+		job.Codec = c.Codec
+		st, err := cluster.Infer(&job, &r.power, pj)
+		if err != nil {
+			return nil, nil, err
+		}
+		out.Memory = newInferMemory(&st)
+		add(c.Name, c.source, c.Codec, &st, c.hardware)
+	}
+	if len(out.Codecs) == 1 {
+		out.Memory = out.Plain
+	}
+	return &j, out, nil
+}
+
+func newInferMemory(st *cluster.InferStep) inferMemoryJSON {
+	const gb = 1e9
+	m := inferMemoryJSON{Weights: st.Memory.Weights / gb, KV: st.Memory.KV / gb, Activations: st.Memory.Activations / gb, Total: st.Memory.Total() / gb,
+		Capacity: st.Capacity / gb, Feasible: st.Fits}
+	if !st.Fits {
+		m.Reason = fmt.Sprintf("needs %.2f GB a device (weights %.2f, KV cache %.2f, activations %.2f), has %.2f GB", m.Total, m.Weights, m.KV, m.Activations, m.Capacity)
+	}
+	return m
+}
+
+// fits says whether a total fits the usual sizes around a capacity, where
+// decimal and binary gigabytes differ.
+func (m *inferMemoryJSON) fits() string {
+	const gib = 1.073741824
+	whole := float64(int(m.Capacity/gib + 0.5))
+	if m.Total > whole && m.Total <= whole*gib {
+		return fmt.Sprintf("%.2f GB fit %g GiB (%.2f GB) and not %g GB", m.Total, whole, whole*gib, whole)
+	}
+	if m.Feasible {
+		return fmt.Sprintf("%.2f GB fit", m.Total)
+	}
+	return m.Reason
+}
+
+func inferResult(r *clusterRun, j *inferJSON) *report.Result {
+	f := r.flags
+	memory := report.Table{Name: "memory", Columns: []report.Column{{Key: "part", Title: "memory of the fullest device"},
+		{Key: "uncompressed_gb", Title: "FP16", Unit: "GB", Digits: 2}, {Key: "compressed_gb", Title: "compressed", Unit: "GB", Digits: 2}}}
+	for _, p := range []struct {
+		name string
+		a, b float64
+	}{
+		{"weights", j.Plain.Weights, j.Memory.Weights}, {"KV cache", j.Plain.KV, j.Memory.KV}, {"activations", j.Plain.Activations, j.Memory.Activations},
+		{fmt.Sprintf("total, of %.4g GB", j.Memory.Capacity), j.Plain.Total, j.Memory.Total},
+	} {
+		memory.Rows = append(memory.Rows, []any{p.name, p.a, p.b})
+	}
+	codecs := report.Table{Name: "codecs", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "feasible"},
+		{Key: "time_to_first_token_s", Title: "first token", Unit: "s", Digits: 2}, {Key: "time_per_token_s", Title: "per token", Unit: "s", Digits: 4},
+		{Key: "tokens_per_s", Title: "rate", Unit: "tokens/s", Digits: 2}, {Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3},
+		{Key: "compute_s", Title: "compute", Unit: "s", Digits: 4}, {Key: "memory_s", Title: "+ memory", Unit: "s", Digits: 4},
+		{Key: "decode_s", Title: "+ decoding", Unit: "s", Digits: 4}, {Key: "comm_s", Title: "+ links", Unit: "s", Digits: 6},
+		{Key: "comm_speedup", Title: "prompt over links, faster by", Digits: 2}, {Key: "decoders_needed", Title: "decoders needed", Digits: 0}}}
+	for i := range j.Codecs {
+		c := &j.Codecs[i]
+		feasible := j.Memory.Feasible
+		if c.Name == "none" {
+			feasible = j.Plain.Feasible
+		}
+		codecs.Rows = append(codecs.Rows, []any{c.Name, feasible, c.FirstToken, c.Token, c.TokensPerS, c.Energy, c.Compute, c.Read, c.Decode, c.Comm, c.CommSpeedup, cell(c.Decoders)})
+	}
+	pj, from := memoryEnergy(r.job.GPU.MemType)
+	return &report.Result{Schema: j.Schema, Payload: j, Tables: []report.Table{codecs, memory},
+		Title: fmt.Sprintf("%s served by %d x %s, %d tokens of context, %s per GPU and direction", f.model, j.Devices, f.gpu, j.Context, config.FormatBandwidth(f.bw)),
+		Facts: []report.Fact{
+			{Column: report.Column{Key: "compressed"}, Value: j.Memory.fits()},
+			{Column: report.Column{Key: "uncompressed"}, Value: j.Plain.fits()},
+		},
+		Notes: []string{
+			fmt.Sprintf("Bits a value: weights %g, KV cache %g, activations %g. Weights and cache are stored compressed and decoded whenever they are read: \"decoders needed\" is the number per device with which that no longer costs time.", f.bitsWeights, f.bitsKV, f.bitsAct),
+			fmt.Sprintf("The time per token is with a full cache. Efficiency: %s. Memory traffic: %g pJ per bit (%s).", j.Stack, pj, from),
+		}}
+}

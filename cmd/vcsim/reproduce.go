@@ -1,0 +1,150 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"vcsim/internal/config"
+	"vcsim/internal/report"
+)
+
+// figures are the tables and figures of the paper that can be reproduced, one file each.
+var figures = []func(*app, *reproduceFlags) *cobra.Command{
+	newFig10aCommand,
+	newFig10bCommand,
+	newTable2Command,
+	newInferenceCommand,
+}
+
+const reproduceSchema = "vcsim.reproduce/1"
+
+type reproduceFlags struct{ out string }
+
+func newReproduceCommand(a *app) *cobra.Command {
+	var f reproduceFlags
+	var names []string
+	cmd := &cobra.Command{
+		Use:   "reproduce FIGURE",
+		Short: "The paper's figures and tables, ours beside theirs",
+		Long: "reproduce works out a figure or table of the paper (VcLLM, arXiv 2407.00467) and prints what the paper states beside what\n" +
+			"follows here. With --out it also draws the charts, as PNG and SVG.",
+		Example: "  vcsim reproduce fig10a --out charts\n  vcsim reproduce table2 --markdown",
+		RunE: func(_ *cobra.Command, args []string) error {
+			want := strings.Join(names, ", ")
+			if len(args) == 0 {
+				return fmt.Errorf("reproduce wants a figure: %s", want)
+			}
+			return fmt.Errorf("no figure %q (%s)%s", args[0], want, config.DidYouMean(args[0], names))
+		},
+	}
+	cmd.PersistentFlags().StringVar(&f.out, "out", "", "directory for the charts, made if need be")
+	for _, newFigure := range figures {
+		sub := newFigure(a, &f)
+		names = append(names, sub.Name())
+		cmd.AddCommand(sub)
+	}
+	return cmd
+}
+
+// A namedChart is a chart and the name of its files, without their ending.
+type namedChart struct {
+	name  string
+	chart report.Chart
+}
+
+// save draws the charts if --out asks for it, and returns the files written.
+func (f *reproduceFlags) save(charts ...namedChart) ([]string, error) {
+	if f.out == "" {
+		return nil, nil
+	}
+	if err := os.MkdirAll(f.out, 0o777); err != nil {
+		return nil, fmt.Errorf("--out: %w", err)
+	}
+	var files []string
+	for _, c := range charts {
+		for _, ending := range []string{".png", ".svg"} {
+			path := filepath.Join(f.out, c.name+ending)
+			if err := c.chart.Save(path); err != nil {
+				return nil, err
+			}
+			files = append(files, path)
+		}
+	}
+	return files, nil
+}
+
+// fileNote is the sentence on the files written, or none.
+func fileNote(files []string) []string {
+	if len(files) == 0 {
+		return nil
+	}
+	return []string{"Written: " + strings.Join(files, ", ") + "."}
+}
+
+// A statement is what the paper says, beside what follows from its other numbers or from the model.
+type statement struct {
+	What    string   `json:"statement"`
+	Unit    string   `json:"unit"` // "" for a ratio
+	Paper   *float64 `json:"paper"`
+	Ours    *float64 `json:"ours"`
+	Formula string   `json:"from"`
+	Remark  string   `json:"remark"`
+}
+
+func statementTable(list []statement) report.Table {
+	t := report.Table{Name: "statements", Columns: []report.Column{{Key: "statement"}, {Key: "unit"}, {Key: "paper"}, {Key: "ours"}, {Key: "from"}, {Key: "remark"}}}
+	for _, s := range list {
+		t.Rows = append(t.Rows, []any{s.What, s.Unit, cell(s.Paper), cell(s.Ours), s.Formula, s.Remark})
+	}
+	return t
+}
+
+// stated is the paper's numbers by the names of the paper presets. The first unknown name is kept in err.
+type stated struct {
+	values map[string]*float64
+	err    error
+}
+
+func loadStated() (*stated, error) {
+	type row struct {
+		Value *float64 `yaml:"value"`
+		Unit  string   `yaml:"unit"`
+	}
+	rows, err := config.Presets[row]("paper")
+	if err != nil {
+		return nil, err
+	}
+	s := &stated{values: map[string]*float64{}}
+	for _, r := range rows {
+		s.values[r.Name] = r.Value.Value
+	}
+	return s, nil
+}
+
+func (s *stated) get(name string) float64 {
+	v := s.values[name]
+	if v == nil {
+		s.err = errors.Join(s.err, fmt.Errorf("paper presets: no number %q", name))
+		return 0
+	}
+	return *v
+}
+
+// agree is the remark on a stated number: "agrees" where ours rounds to it, with digits after the decimal point.
+func agree(paper, ours float64, digits int) string {
+	if fmt.Sprintf("%.*f", digits, paper) == fmt.Sprintf("%.*f", digits, ours) {
+		return "agrees"
+	}
+	return fmt.Sprintf("differs by %+.1f %%", 100*(ours/paper-1))
+}
+
+// join is the remarks that are not empty, as one.
+func join(remarks ...string) string {
+	return strings.Join(slices.DeleteFunc(remarks, func(s string) bool { return s == "" }), "; ")
+}
