@@ -22,6 +22,7 @@ var commands = []func(*app) *cobra.Command{
 	newClusterCommand,
 	newValidateCommand,
 	newInitCommand,
+	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
 	newVersionCommand,
