@@ -1,10 +1,12 @@
 package lmc
 
-// The encoder of Huffman streams. A plane is cut into four streams of equal length, which a decoder advances together.
+// The encoder of Huffman streams. A plane is cut into four streams of equal length, which a decoder
+// advances together; a short one is a single stream.
 
 const (
 	numStreams  = 4
-	streamSlack = 16 // bytes beyond the end of a stream or plane that the inner loops may touch
+	oneStream   = 4096 // symbols below which a plane has but one stream, and three empty ones
+	streamSlack = 16   // bytes beyond the end of a stream or plane that the inner loops may touch
 )
 
 // An encoder holds the tables of one goroutine.
@@ -35,6 +37,9 @@ const maxPairSymbols = 80
 // streamLen returns the number of symbols of stream k of a plane of n.
 func streamLen(n, k int) int {
 	q := (n + numStreams - 1) / numStreams
+	if n < oneStream {
+		q = n
+	}
 	return max(0, min(q, n-k*q))
 }
 

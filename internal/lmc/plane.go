@@ -22,8 +22,8 @@ const (
 
 const (
 	sampledSize = 1 << 15 // planes of at least this size are sampled before all of their bytes are counted
-	rawBits     = 7.93    // bits a byte above which a sampled plane is stored as it is
-	gainRaw     = 0.995   // of its size that a plane must shrink to, to be worth coding
+	rawBits     = 7.95    // bits a byte above which a sampled plane is stored as it is
+	gainRaw     = 0.997   // of its size that a plane must shrink to, to be worth coding
 )
 
 // encodePlane appends the coded form of src to dst. hist, if it is not nil, is the histogram of src. Runs are not used
@@ -127,7 +127,7 @@ func (e *encoder) encodePositions(dst []byte, marks []uint32, n int) []byte {
 		return e.encodePlane(append(dst, positionsBitmap), b, nil, false)
 	}
 	shift := uint(0)
-	for m > 0 && n/m>>shift > 48 {
+	for m > 0 && n/m>>shift > 4 {
 		shift++
 	}
 	gaps := e.take(m + (n>>shift)/255 + 1)
