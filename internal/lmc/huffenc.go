@@ -28,7 +28,7 @@ type encoder struct {
 // low six bits. The accumulator of a stream has its bits at the top: to add an entry, shift right by its length, then OR
 // it in. The lengths that come in with it stay below the 58 highest bits.
 func encodingEntry(code uint32, length uint8) uint64 {
-	return uint64(code)<<((64-length)&63) | uint64(length)
+	return uint64(code)<<(64-length) | uint64(length)
 }
 
 // maxPairSymbols is the size of the alphabet up to which a table of pairs is worth making.
@@ -86,7 +86,7 @@ func (e *encoder) makeTables(n int) (pairs bool) {
 		e.pairs = new([1 << 16]uint64)
 	}
 	for _, b := range syms[:k] {
-		row := (*[256]uint64)(e.pairs[int(b)<<8:])
+		row := e.pairs[int(b)<<8 : int(b)<<8+256]
 		cb, lb := uint32(e.code.codes[b]), e.code.lens[b]
 		for _, a := range syms[:k] {
 			la := e.code.lens[a] & 31
