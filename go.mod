@@ -5,6 +5,7 @@ go 1.25.1
 require (
 	github.com/AlecAivazis/survey/v2 v2.3.7
 	github.com/jedib0t/go-pretty/v6 v6.8.3
+	github.com/klauspost/compress v1.20.3
 	github.com/spf13/cobra v1.10.2
 	github.com/spf13/pflag v1.0.10
 	github.com/tliron/commonlog v0.2.21

@@ -23,6 +23,7 @@ var figures = []func(*app, *reproduceFlags) *cobra.Command{
 	newFig10bCommand,
 	newTable2Command,
 	newInferenceCommand,
+	newLMCCommand,
 }
 
 const reproduceSchema = "vcsim.reproduce/1"

@@ -26,6 +26,7 @@ var commands = []func(*app) *cobra.Command{
 	newCompareCommand,
 	newValidateCommand,
 	newInitCommand,
+	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
 	newVersionCommand,

@@ -23,6 +23,7 @@ const (
 	commonlog = "github.com/tliron/commonlog"
 	goPretty  = "github.com/jedib0t/go-pretty/v6"
 	gonum     = "gonum.org/v1/gonum"
+	compress  = "github.com/klauspost/compress"
 	plot      = "gonum.org/v1/plot"
 	xterm     = "golang.org/x/term"
 	yaml      = "gopkg.in/yaml.v3"
@@ -35,7 +36,7 @@ var floors = []floor{
 	{pkg: "sim"},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
 	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}},
-	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}},
+	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{compress}},
 	{pkg: "t264", imports: []string{"internal/bitio", "sim", "internal/cabac", commonlog}},
 	{pkg: "t265", imports: []string{"internal/bitio", "sim", "internal/cabac", commonlog}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/tensor", "t264", "t265", commonlog}},
@@ -50,7 +51,7 @@ var floors = []floor{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/config", "internal/report", "cluster",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
-		goPretty, yaml, gonum,
+		goPretty, yaml, gonum, compress,
 	}},
 	{pkg: "testbench", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",

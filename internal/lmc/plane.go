@@ -1,0 +1,390 @@
+package lmc
+
+import (
+	"encoding/binary"
+	"math/bits"
+)
+
+// A plane, a string of bytes of known length, is stored by the cheapest of four methods, named by its first byte.
+const (
+	methodRaw   = iota // the bytes
+	methodConst        // the one byte that all are
+	methodHuff         // lengths of a code, sizes of the four streams (uvarints), the streams
+	methodRun          // the commonest byte, the number of others (uvarint), their positions, the others as a plane
+	numMethods
+)
+
+// Positions, the indices of m marked items among n, are stored as a bitmap or as the gaps between them.
+const (
+	positionsBitmap = iota // a plane of (n+7)/8 bytes, the first item in the lowest bit
+	positionsGaps          // shift, then the gaps >> shift: their number of bytes (uvarint) and a plane, in which 255 means 255 and more to come; then the low bits of the gaps, packed
+)
+
+const (
+	sampledSize = 1 << 15 // planes of at least this size are sampled before all of their bytes are counted
+	rawBits     = 7.95    // bits a byte above which a sampled plane is stored as it is
+	gainRaw     = 0.997   // of its size that a plane must shrink to, to be worth coding
+)
+
+// encodePlane appends the coded form of src to dst. hist, if it is not nil, is the histogram of src. Runs are not used
+// inside runs.
+func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byte {
+	n := len(src)
+	raw := func() []byte { return append(append(dst, methodRaw), src...) }
+	if n == 0 {
+		return raw()
+	}
+	if hist == nil {
+		hist = &e.h
+		small := false
+		if n >= sampledSize {
+			e.hist.sample(hist, src)
+			total, distinct := hist.entropyBits()
+			if 8*total > rawBits*float64(n) {
+				return raw()
+			}
+			small = distinct < maxPairSymbols
+		}
+		if small {
+			e.hist.countPairs(hist, src)
+		} else {
+			e.hist.count(hist, src)
+		}
+	}
+	total, distinct := hist.entropyBits()
+	if distinct == 1 {
+		return append(dst, methodConst, src[0])
+	}
+	if total > 8*gainRaw*float64(n) {
+		return raw()
+	}
+	coded := e.code.build(hist)/8 + 16
+	if runs {
+		top := 0
+		for s, c := range hist {
+			if c > hist[top] {
+				top = s
+			}
+		}
+		if m := n - int(hist[top]); m < n/2 {
+			rest := *hist
+			rest[top] = 0
+			others, _ := rest.entropyBits()
+			if int(1.02*(choiceBits(n, m)+others))/8+32 < coded {
+				return e.encodeRun(dst, src, byte(top), m)
+			}
+		}
+	}
+	start := len(dst)
+	dst = e.code.appendLens(append(dst, methodHuff))
+	table := len(dst)
+	// The sizes come before the streams but are known after them: leave room, then close the gap.
+	const room = numStreams * binary.MaxVarintLen32
+	dst, size := e.encodeStreams(grow(dst, room), src)
+	var head [room]byte
+	h := head[:0]
+	for _, s := range size {
+		h = binary.AppendUvarint(h, uint64(s))
+	}
+	copy(dst[table:], h)
+	dst = dst[:table+len(h)+copy(dst[table+len(h):], dst[table+room:])]
+	if len(dst)-start >= n {
+		dst = dst[:start]
+		return raw()
+	}
+	return dst
+}
+
+// encodeRun codes a plane in which all but m bytes are top.
+func (e *encoder) encodeRun(dst, src []byte, top byte, m int) []byte {
+	dst = append(dst, methodRun, top)
+	dst = binary.AppendUvarint(dst, uint64(m))
+	others := e.take(len(src))
+	defer e.give(others)
+	e.marks = e.marks[:0]
+	k := 0
+	for i, b := range src {
+		if b != top {
+			others[k] = b
+			k++
+			e.marks = append(e.marks, uint32(i))
+		}
+	}
+	dst = e.encodePositions(dst, e.marks, len(src))
+	return e.encodePlane(dst, others[:m], nil, false)
+}
+
+// encodePositions appends the positions marks, ascending, of n items.
+func (e *encoder) encodePositions(dst []byte, marks []uint32, n int) []byte {
+	m := len(marks)
+	if m > n/5 {
+		b := e.take((n + 7) / 8)
+		defer e.give(b)
+		clear(b)
+		for _, i := range marks {
+			b[i>>3] |= 1 << (i & 7)
+		}
+		return e.encodePlane(append(dst, positionsBitmap), b, nil, false)
+	}
+	shift := uint(0)
+	for m > 0 && n/m>>shift > 4 {
+		shift++
+	}
+	gaps := e.take(m + (n>>shift)/255 + 1)
+	low := e.take((m*int(shift)+7)/8 + 8)
+	defer e.give(gaps)
+	defer e.give(low)
+	k, at := 0, 0
+	next := uint32(0)
+	var acc uint64
+	var count uint
+	for _, i := range marks {
+		g := i - next
+		next = i + 1
+		for q := g >> shift; ; q -= 255 {
+			gaps[k] = byte(min(q, 255))
+			k++
+			if q < 255 {
+				break
+			}
+		}
+		acc |= uint64(g&(1<<shift-1)) << count
+		count += shift
+		for ; count >= 8; count -= 8 {
+			low[at] = byte(acc)
+			acc >>= 8
+			at++
+		}
+	}
+	if count > 0 {
+		low[at] = byte(acc)
+		at++
+	}
+	dst = append(dst, positionsGaps, byte(shift))
+	dst = binary.AppendUvarint(dst, uint64(k))
+	dst = e.encodePlane(dst, gaps[:k], nil, false)
+	return append(dst, low[:at]...)
+}
+
+// take lends a buffer of n bytes with undefined contents; give takes it back.
+func (e *encoder) take(n int) []byte {
+	for i, b := range e.spare {
+		if cap(b) >= n {
+			last := len(e.spare) - 1
+			e.spare[i] = e.spare[last]
+			e.spare = e.spare[:last]
+			return b[:n]
+		}
+	}
+	return make([]byte, n, max(n, 1<<12))
+}
+
+func (e *encoder) give(b []byte) {
+	if len(e.spare) == 8 { // drop the smallest
+		k := 0
+		for i := range e.spare {
+			if cap(e.spare[i]) < cap(e.spare[k]) {
+				k = i
+			}
+		}
+		if cap(e.spare[k]) < cap(b) {
+			e.spare[k] = b
+		}
+		return
+	}
+	e.spare = append(e.spare, b)
+}
+
+// A decoder holds the tables of one goroutine, and the block it reads.
+type decoder struct {
+	code  codeBook
+	table decodeTable
+	marks []uint32
+	kept  []uint32 // marks of the values that are not zero
+	buf   [6][]byte
+	src   []byte // what is left of the block
+	fault string // the first thing found wrong, or ""
+}
+
+func (d *decoder) fail(what string) {
+	if d.fault == "" {
+		d.fault = what
+	}
+	d.src = nil
+}
+
+// bytes takes the next n bytes; of a block that is too short, nil.
+func (d *decoder) bytes(n int) []byte {
+	if n < 0 || n > len(d.src) {
+		d.fail("data ends early")
+		return nil
+	}
+	b := d.src[:n]
+	d.src = d.src[n:]
+	return b
+}
+
+func (d *decoder) byte() byte {
+	if b := d.bytes(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+// number takes a uvarint of at most limit.
+func (d *decoder) number(limit int, what string) int {
+	x, n := binary.Uvarint(d.src)
+	if n <= 0 || x > uint64(limit) {
+		d.fail(what)
+		return 0
+	}
+	d.src = d.src[n:]
+	return int(x)
+}
+
+// scratch returns the k-th buffer with n bytes of undefined contents.
+func (d *decoder) scratch(k, n int) []byte {
+	if cap(d.buf[k]) < n {
+		d.buf[k] = make([]byte, n)
+	}
+	return d.buf[k][:n]
+}
+
+// Buffers of a decoder by use; a run inside of positions does not occur.
+const (
+	bufPlanes = iota
+	bufSparse
+	bufRows
+	bufOthers
+	bufGaps
+	bufRefs
+)
+
+// rawPlane takes the next plane if it is stored raw and returns its bytes in place; else nil.
+func (d *decoder) rawPlane(n int) []byte {
+	if len(d.src) > n && d.src[0] == methodRaw {
+		d.src = d.src[1:]
+		return d.bytes(n)
+	}
+	return nil
+}
+
+// decodePlane reads a plane into dst.
+func (d *decoder) decodePlane(dst []byte, runs bool) {
+	switch method := d.byte(); {
+	case d.fault != "":
+	case method == methodRaw:
+		copy(dst, d.bytes(len(dst)))
+	case method == methodConst:
+		b := d.byte()
+		for i := range dst {
+			dst[i] = b
+		}
+	case method == methodHuff:
+		n := d.code.readLens(d.src)
+		if n < 0 {
+			d.fail("code lengths are not those of a complete code")
+			return
+		}
+		d.bytes(n)
+		d.code.assign()
+		d.table.fill(&d.code)
+		var size [numStreams]int
+		total := 0
+		for k := range size {
+			size[k] = d.number(len(d.src), "size of a stream is out of range")
+			total += size[k]
+		}
+		src := d.bytes(total)
+		if d.fault == "" && !decodeStreams(dst, src, size, &d.table, &d.code) {
+			d.fail("a stream does not end with its last symbol")
+		}
+	case method == methodRun && runs:
+		top := d.byte()
+		m := d.number(len(dst), "more exceptions than bytes")
+		d.decodePositions(m, len(dst))
+		others := d.scratch(bufOthers, m)
+		d.decodePlane(others, false)
+		if d.fault != "" {
+			return
+		}
+		for i := range dst {
+			dst[i] = top
+		}
+		for k, i := range d.marks[:m] {
+			dst[i] = others[k]
+		}
+	default:
+		d.fail("unknown method of a plane")
+	}
+}
+
+// decodePositions reads m positions below n into d.marks.
+func (d *decoder) decodePositions(m, n int) {
+	d.marks = d.marks[:0]
+	switch kind := d.byte(); {
+	case d.fault != "":
+	case kind == positionsBitmap:
+		b := d.scratch(bufGaps, (n+7)/8)
+		d.decodePlane(b, false)
+		if d.fault != "" {
+			return
+		}
+		for i, x := range b {
+			for ; x != 0; x &= x - 1 {
+				d.marks = append(d.marks, uint32(8*i+bits.TrailingZeros8(x)))
+			}
+		}
+		if len(d.marks) != m || m > 0 && int(d.marks[m-1]) >= n {
+			d.fail("bitmap has another number of marks")
+		}
+	case kind == positionsGaps:
+		shift := uint(d.byte())
+		if shift > 24 {
+			d.fail("shift of gaps is out of range")
+			return
+		}
+		size := d.number(m+(n>>shift)/255+1, "too many gaps")
+		gaps := d.scratch(bufGaps, size)
+		d.decodePlane(gaps, false)
+		low := d.bytes((m*int(shift) + 7) / 8)
+		if d.fault != "" {
+			return
+		}
+		next, k := 0, 0
+		var acc uint64
+		var count uint
+		for range m {
+			q := 0
+			for k < size && gaps[k] == 255 {
+				q += 255
+				k++
+			}
+			if k == size {
+				d.fail("gaps end early")
+				return
+			}
+			q += int(gaps[k])
+			k++
+			for count < shift {
+				acc |= uint64(low[0]) << count
+				low = low[1:]
+				count += 8
+			}
+			next += q<<shift | int(acc&(1<<shift-1))
+			acc >>= shift
+			count -= shift
+			if next >= n {
+				d.fail("a gap leads out of range")
+				return
+			}
+			d.marks = append(d.marks, uint32(next))
+			next++
+		}
+		if k != size || acc != 0 {
+			d.fail("more gaps than marks")
+		}
+	default:
+		d.fail("unknown kind of positions")
+	}
+}

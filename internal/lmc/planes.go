@@ -1,0 +1,192 @@
+package lmc
+
+import "encoding/binary"
+
+// A block of n values of w bytes is cut into w planes of n bytes, plane 0 the lowest byte. Of floating-point values the
+// sign first moves down past the eight bits below it, so that the top plane holds exponent bits alone:
+//
+//	s eeeeeeee mmmmmmm   ->   eeeeeeee | s mmmmmmm      (BF16; of F32 and F64 only the top 16 bits change)
+//
+// Within a plane every eight values stand in the order in which words of 8 bytes yield them, and the last n%8 values in
+// theirs: 0 4 1 5 2 6 3 7 for two-byte values, 0 2 4 6 1 3 5 7 for four-byte ones.
+
+const (
+	even8  = 0x00ff00ff00ff00ff // bytes 0, 2, 4 and 6 of a word
+	even16 = 0x0000ffff0000ffff
+)
+
+// Masks of the sign's move, for each lane of a word: of the eight bits below the sign, of the sign's new place, and of
+// what stays.
+const (
+	exp16, sign16, keep16 = 0xff00ff00ff00ff00, 0x0080008000800080, 0x007f007f007f007f
+	exp32, sign32, keep32 = 0xff000000ff000000, 0x0080000000800000, 0x007fffff007fffff
+	exp64, sign64, keep64 = 0xff00000000000000, 0x0080000000000000, 0x007fffffffffffff
+)
+
+func down16(v uint64) uint64 { return v<<1&exp16 | v>>8&sign16 | v&keep16 }
+func down32(v uint64) uint64 { return v<<1&exp32 | v>>8&sign32 | v&keep32 }
+func down64(v uint64) uint64 { return v<<1&exp64 | v>>8&sign64 | v&keep64 }
+func up16(v uint64) uint64   { return v&exp16>>1 | v&sign16<<8 | v&keep16 }
+func up32(v uint64) uint64   { return v&exp32>>1 | v&sign32<<8 | v&keep32 }
+func up64(v uint64) uint64   { return v&exp64>>1 | v&sign64<<8 | v&keep64 }
+
+// split cuts values of w bytes into planes, which has as many bytes and holds plane k at k*n. If float is set the signs
+// move.
+func split(planes, values []byte, w int, float bool) {
+	n := len(values) / w
+	whole := 0 // values done
+	src, dst := at(values, 0), at(planes, 0)
+	_ = planes[:n*w]
+	switch {
+	case w == 1:
+		copy(planes, values)
+		return
+	case w == 2 && float:
+		whole = n &^ 7
+		hi := at(planes, n)
+		for i := 0; i < whole; i += 8 {
+			a, b := load64(src, 2*i), load64(src, 2*i+8)
+			store64(hi, i, a>>7&even8|b<<1&^even8)
+			store64(dst, i, a&keep16|a>>8&sign16|b&keep16<<8|b&(sign16<<8))
+		}
+	case w == 2:
+		whole = n &^ 7
+		hi := at(planes, n)
+		for i := 0; i < whole; i += 8 {
+			a, b := load64(src, 2*i), load64(src, 2*i+8)
+			store64(hi, i, a>>8&even8|b&^even8)
+			store64(dst, i, a&even8|b&even8<<8)
+		}
+	case w == 4:
+		whole = n &^ 7
+		p1, p2, p3 := at(planes, n), at(planes, 2*n), at(planes, 3*n)
+		for i := 0; i < whole; i += 8 {
+			a, b, c, d := load64(src, 4*i), load64(src, 4*i+8), load64(src, 4*i+16), load64(src, 4*i+24)
+			if float {
+				a, b, c, d = down32(a), down32(b), down32(c), down32(d)
+			}
+			lo0, hi0 := a&even16|c&even16<<16, a>>16&even16|c&^even16
+			lo1, hi1 := b&even16|d&even16<<16, b>>16&even16|d&^even16
+			store64(dst, i, lo0&even8|lo1&even8<<8)
+			store64(p1, i, lo0>>8&even8|lo1&^even8)
+			store64(p2, i, hi0&even8|hi1&even8<<8)
+			store64(p3, i, hi0>>8&even8|hi1&^even8)
+		}
+	}
+	for i := whole; i < n; i++ {
+		v := loadValue(values[i*w:], w)
+		if float {
+			v = moveSign(v, w, true)
+		}
+		for k := range w {
+			planes[k*n+i] = byte(v >> (8 * k))
+		}
+	}
+}
+
+// merge undoes split. low, if it is not nil, holds plane 0 in place of planes.
+func merge(values, planes, low []byte, w int, float bool) {
+	n := len(values) / w
+	whole := 0
+	_ = planes[:n*w]
+	if low == nil {
+		low = planes[:n]
+	}
+	low = low[:n]
+	dst, src := at(values, 0), at(low, 0)
+	switch {
+	case w == 1:
+		copy(values, low)
+		return
+	case w == 2 && float:
+		whole = n &^ 7
+		hi := at(planes, n)
+		for i := 0; i < whole; i += 8 {
+			e, m := load64(hi, i), load64(src, i)
+			store64(dst, 2*i, e&even8<<7|m&keep16|m&sign16<<8)
+			m >>= 8
+			store64(dst, 2*i+8, e>>1&(even8<<7)|m&keep16|m&sign16<<8)
+		}
+	case w == 2:
+		whole = n &^ 7
+		hi := at(planes, n)
+		for i := 0; i < whole; i += 8 {
+			e, m := load64(hi, i), load64(src, i)
+			store64(dst, 2*i, e&even8<<8|m&even8)
+			store64(dst, 2*i+8, e&^even8|m>>8&even8)
+		}
+	case w == 4:
+		whole = n &^ 7
+		p1, p2, p3 := at(planes, n), at(planes, 2*n), at(planes, 3*n)
+		for i := 0; i < whole; i += 8 {
+			q0, q1, q2, q3 := load64(src, i), load64(p1, i), load64(p2, i), load64(p3, i)
+			lo0, lo1 := q0&even8|q1&even8<<8, q0>>8&even8|q1&^even8
+			hi0, hi1 := q2&even8|q3&even8<<8, q2>>8&even8|q3&^even8
+			a, c := lo0&even16|hi0&even16<<16, lo0>>16&even16|hi0&^even16
+			b, d := lo1&even16|hi1&even16<<16, lo1>>16&even16|hi1&^even16
+			if float {
+				a, b, c, d = up32(a), up32(b), up32(c), up32(d)
+			}
+			store64(dst, 4*i, a)
+			store64(dst, 4*i+8, b)
+			store64(dst, 4*i+16, c)
+			store64(dst, 4*i+24, d)
+		}
+	}
+	for i := whole; i < n; i++ {
+		v := uint64(low[i])
+		for k := 1; k < w; k++ {
+			v |= uint64(planes[k*n+i]) << (8 * k)
+		}
+		if float {
+			v = moveSign(v, w, false)
+		}
+		storeValue(values[i*w:], v, w)
+	}
+}
+
+// moveSign moves the sign of one value of w bytes down or up.
+func moveSign(v uint64, w int, down bool) uint64 {
+	switch {
+	case w == 2 && down:
+		return down16(v)
+	case w == 2:
+		return up16(v)
+	case w == 4 && down:
+		return down32(v)
+	case w == 4:
+		return up32(v)
+	case w == 8 && down:
+		return down64(v)
+	case w == 8:
+		return up64(v)
+	}
+	return v
+}
+
+// loadValue reads a value of w bytes.
+func loadValue(b []byte, w int) uint64 {
+	switch w {
+	case 1:
+		return uint64(b[0])
+	case 2:
+		return uint64(binary.LittleEndian.Uint16(b))
+	case 4:
+		return uint64(binary.LittleEndian.Uint32(b))
+	}
+	return binary.LittleEndian.Uint64(b)
+}
+
+// storeValue writes a value of w bytes.
+func storeValue(b []byte, v uint64, w int) {
+	switch w {
+	case 1:
+		b[0] = byte(v)
+	case 2:
+		binary.LittleEndian.PutUint16(b, uint16(v))
+	case 4:
+		binary.LittleEndian.PutUint32(b, uint32(v))
+	default:
+		binary.LittleEndian.PutUint64(b, v)
+	}
+}

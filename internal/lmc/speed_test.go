@@ -1,0 +1,205 @@
+package lmc
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"syscall"
+	"testing"
+	"time"
+	"unsafe"
+
+	"github.com/klauspost/compress/huff0"
+
+	"vcsim/internal/tensor"
+)
+
+// cpuTime is the processor time of this thread.
+func cpuTime(t *testing.T) time.Duration {
+	const threadClock = 3 // CLOCK_THREAD_CPUTIME_ID
+	var ts syscall.Timespec
+	if _, _, errno := syscall.Syscall(syscall.SYS_CLOCK_GETTIME, threadClock, uintptr(unsafe.Pointer(&ts)), 0); errno != 0 {
+		t.Skip("no clock of a thread's processor time: ", errno)
+	}
+	return time.Duration(ts.Nano())
+}
+
+func gaussBF16(n int) []byte {
+	r := rand.New(rand.NewPCG(1, 2))
+	b := make([]byte, 2*n)
+	for i := range n {
+		storeValue(b[2*i:], uint64(math.Float32bits(float32(r.NormFloat64()*0.02))>>16), 2)
+	}
+	return b
+}
+
+// bf16Blocks returns whole blocks of BF16 values: Gaussian ones, and those of the corpus beside the checkout if it is there.
+func bf16Blocks(t *testing.T) map[string][][]byte {
+	blocks := map[string][][]byte{}
+	cut := func(name string, b []byte) {
+		for size := 2 * BlockValues; len(b) >= size; b = b[size:] {
+			blocks[name] = append(blocks[name], b[:size])
+		}
+	}
+	cut("gauss", gaussBF16(4*BlockValues))
+	files, _ := filepath.Glob("../../../shared/tensors/*_bf16.safetensors")
+	for _, file := range files {
+		f, err := tensor.OpenSafetensors(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var all []byte
+		for _, info := range f.Tensors() {
+			b, err := f.Read(info.Name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if info.DType == tensor.BF16 {
+				all = append(all, b...)
+			}
+		}
+		f.Close()
+		cut(filepath.Base(file), all)
+	}
+	return blocks
+}
+
+// TestSpeed measures the block coder against huff0 on the same byte planes, in turn, in processor time of one thread.
+// Both sides start from BF16 values and end with them: the planes are cut and joined by the same code.
+func TestSpeed(t *testing.T) {
+	if os.Getenv("VCSIM_LMC_SPEED") == "" {
+		t.Skip("set VCSIM_LMC_SPEED=1 to measure")
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	const n = BlockValues
+	var e encoder
+	var d decoder
+	h := &huff0.Scratch{Reuse: huff0.ReusePolicyNone}
+	dh := &huff0.Scratch{}
+	planes, out := make([]byte, 2*n), make([]byte, 2*n)
+	peerEncode := func(dst [][]byte, src []byte) [][]byte {
+		split(planes, src, 2, true)
+		for k := range 2 {
+			plane := planes[k*n : k*n+n]
+			c, _, err := huff0.Compress4X(plane, h)
+			switch err {
+			case nil:
+			case huff0.ErrIncompressible, huff0.ErrUseRLE:
+				c = plane
+			default:
+				t.Fatal(err)
+			}
+			dst[k] = append(dst[k][:0], c...)
+		}
+		return dst
+	}
+	peerDecode := func(src [][]byte) {
+		for k, c := range src {
+			if len(c) == n {
+				copy(planes[k*n:], c)
+				continue
+			}
+			s, rest, err := huff0.ReadTable(c, dh)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if _, err = s.Decoder().Decompress4X(planes[k*n:k*n:k*n+n], rest); err != nil {
+				t.Fatal(err)
+			}
+		}
+		merge(out, planes, nil, 2, true)
+	}
+	blocks := bf16Blocks(t)
+	var names []string
+	for name := range blocks {
+		names = append(names, name)
+	}
+	slices.Sort(names)
+	for _, name := range names {
+		list := blocks[name]
+		ours := make([][]byte, len(list))
+		peer := make([][][]byte, len(list))
+		for i := range peer {
+			peer[i] = make([][]byte, 2)
+		}
+		var stats PlaneStats
+		const rounds = 40
+		var times [4][]float64
+		for range rounds {
+			for k, f := range []func(i int, b []byte){
+				func(i int, b []byte) { ours[i] = e.encodeBlock(ours[i][:0], b, layout{w: 2, float: true}, nil) },
+				func(i int, b []byte) { peer[i] = peerEncode(peer[i], b) },
+				func(i int, b []byte) {
+					if fault := d.decodeBlock(out, ours[i], 2, true); fault != "" {
+						t.Fatal(fault)
+					}
+				},
+				func(i int, b []byte) { peerDecode(peer[i]) },
+			} {
+				start := cpuTime(t)
+				for i, b := range list {
+					f(i, b)
+				}
+				times[k] = append(times[k], (cpuTime(t)-start).Seconds()/float64(len(list)))
+				if k >= 2 && string(out) != string(list[len(list)-1]) {
+					t.Fatalf("%s: not restored", name)
+				}
+			}
+		}
+		size, peerSize, bound := 0, 0, 0.0
+		for i, b := range list {
+			e.measure(b, layout{w: 2, float: true}, &stats)
+			size += len(ours[i])
+			peerSize += len(peer[i][0]) + len(peer[i][1])
+		}
+		bound = (stats.BoundBits[0] + stats.BoundBits[1]) / 8
+		ratio := func(a, b int) (median, low, high float64) {
+			var r []float64
+			for i := range rounds {
+				r = append(r, times[a][i]/times[b][i])
+			}
+			slices.Sort(r)
+			return r[rounds/2], r[0], r[rounds-1]
+		}
+		speed := func(k int) float64 {
+			s := slices.Clone(times[k])
+			slices.Sort(s)
+			return 2 * n / s[rounds/2] / 1e9
+		}
+		enc, enc0, enc1 := ratio(1, 0)
+		dec, dec0, dec1 := ratio(3, 2)
+		fmt.Printf("%s: %d blocks, size / bound %.4f (huff0 %.4f)\n  compress   %.2f GB/s, huff0 %.2f: ratio %.2f (%.2f to %.2f)\n  decompress %.2f GB/s, huff0 %.2f: ratio %.2f (%.2f to %.2f)\n",
+			name, len(list), float64(size)/bound, float64(peerSize)/bound, speed(0), speed(1), enc, enc0, enc1, speed(2), speed(3), dec, dec0, dec1)
+	}
+}
+
+func BenchmarkEncodeBlock(b *testing.B) {
+	src := gaussBF16(BlockValues)
+	var e encoder
+	var dst []byte
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		dst = e.encodeBlock(dst[:0], src, layout{w: 2, float: true}, nil)
+	}
+}
+
+func BenchmarkDecodeBlock(b *testing.B) {
+	src := gaussBF16(BlockValues)
+	var e encoder
+	var d decoder
+	coded := e.encodeBlock(nil, src, layout{w: 2, float: true}, nil)
+	dst := make([]byte, len(src))
+	b.SetBytes(int64(len(src)))
+	b.ReportAllocs()
+	for b.Loop() {
+		if fault := d.decodeBlock(dst, coded, 2, true); fault != "" {
+			b.Fatal(fault)
+		}
+	}
+}
