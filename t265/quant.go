@@ -89,7 +89,7 @@ func (q *quantizer) subBlock(out *[16]int16, off *[16]int8, coef *[1024]int32, a
 // patternRate that of the significance of a sub-block by the number of its
 // nonzero levels: half a bit and log2 of the binomial coefficient. 1/16 bit.
 var (
-	blockRate   = [6]uint8{2: 40, 3: 48, 4: 80, 5: 112}
+	blockRate   = [6]uint8{2: 26, 3: 44, 4: 80, 5: 112}
 	patternRate = [17]uint8{8, 72, 119, 154, 181, 202, 216, 226, 229, 226, 216, 202, 181, 154, 119, 72, 8}
 )
 
