@@ -206,7 +206,7 @@ func (q *rdoq) signs(lev []int16, mask []uint16, log2, scanIdx int) bool {
 			m = q.hideSign(out, m, i, i == last, greater1)
 			mask[i] = m
 		}
-		_, greater1 = levelsCost(q.ctx, out, m, i, i == last, greater1, q.hide)
+		greater1 = greater1After(out, m)
 		for k := range out {
 			if q.neg[i]>>k&1 != 0 {
 				out[k] = -out[k]
@@ -214,6 +214,20 @@ func (q *rdoq) signs(lev []int16, mask []uint16, log2, scanIdx int) bool {
 		}
 	}
 	return true
+}
+
+// greater1After returns greater1Ctx at the end of a sub-block of magnitudes:
+// zero after a level above one, else one more than the levels, at most three.
+func greater1After(lev []int16, m uint16) int {
+	n := 0
+	for ; m != 0 && n < 8; n++ {
+		k := bits.Len16(m) - 1
+		m &^= 1 << k
+		if lev[k&15] > 1 {
+			return 0
+		}
+	}
+	return min(1+n, 3)
 }
 
 // hideSign fixes the parity of a sub-block of magnitudes.
