@@ -102,8 +102,10 @@ func (h *hwSearch) block(e *Encoder, b *hwBlock, x, y, log2, depth int) (int, bo
 		b.cbf, rate = losslessLevels(lev, mask, &w.diff, log2, idx)
 		return rate * bitPrice >> 4, false
 	}
+	// A 4x4 block skips the transform if it may: another transform would
+	// cost more than it brings.
 	whole := 1 << 60
-	if e.p.Off&ToolTransform == 0 {
+	if e.p.Off&ToolTransform == 0 && (log2 > 2 || !e.p.skips()) {
 		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
 		cbf, dist, rate := e.quant[log2].block(lev, mask, &w.coef, log2, idx)
 		b.cbf = cbf

@@ -19,7 +19,7 @@ type hwDecider struct {
 }
 
 // modePrice is the price of a mode other than DC in 1/256 squared steps.
-const modePrice = 40
+const modePrice = 400
 
 // decide returns the lane of the best mode for the block (x, y) of size
 // 1<<log2; h.pred holds the predictions of all four.

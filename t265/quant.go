@@ -89,7 +89,7 @@ func (q *quantizer) subBlock(out *[16]int16, off *[16]int8, coef *[1024]int32, a
 // patternRate that of the significance of a sub-block by the number of its
 // nonzero levels: half a bit and log2 of the binomial coefficient. 1/16 bit.
 var (
-	blockRate   = [6]uint8{2: 40, 3: 48, 4: 80, 5: 112}
+	blockRate   = [6]uint8{2: 26, 3: 44, 4: 80, 5: 112}
 	patternRate = [17]uint8{8, 72, 119, 154, 181, 202, 216, 226, 229, 226, 216, 202, 181, 154, 119, 72, 8}
 )
 
@@ -118,17 +118,16 @@ func hideSign(lev *[16]int16, m uint32, off *[16]int8, coef *[1024]int32, at int
 	lowest := bits.TrailingZeros32(m)
 	negative := int32(lev[lowest&15]) >> 31
 	best := int32(1 << 30) // cost << 4 | k
-	for k := 15; k >= 0; k-- {
+	for k := range int32(16) {
 		e := int32(off[k])
 		a := e >> 31
 		cost := 64 - 2*((e^a)-a) + (hideCost ^ a - a) + (int32(m>>k&1)-1)&hideCost
-		key := cost<<4 | int32(k)
-		if k <= lowest {
-			if k < lowest && coef[(at+int(raster[k]))&1023]>>31 != negative {
-				continue // it would become the level whose sign is hidden
-			}
-			if k == lowest && e < 0 && lev[k] == 1|int16(negative) {
-				continue // another level would carry the hidden sign
+		key := cost<<4 | k
+		if int(k) <= lowest {
+			// Another level would carry the hidden sign if this one, of the
+			// other sign, came up from zero or went down to it.
+			if int(k) < lowest && coef[(at+int(raster[k]))&1023]>>31 != negative || int(k) == lowest && e < 0 && lev[k] == 1|int16(negative) {
+				key = 1 << 30
 			}
 		}
 		best = min(best, key)

@@ -206,7 +206,7 @@ func (q *rdoq) signs(lev []int16, mask []uint16, log2, scanIdx int) bool {
 			m = q.hideSign(out, m, i, i == last, greater1)
 			mask[i] = m
 		}
-		_, greater1 = levelsCost(q.ctx, out, m, i, i == last, greater1, q.hide)
+		greater1 = greater1After(out, m)
 		for k := range out {
 			if q.neg[i]>>k&1 != 0 {
 				out[k] = -out[k]
@@ -214,6 +214,20 @@ func (q *rdoq) signs(lev []int16, mask []uint16, log2, scanIdx int) bool {
 		}
 	}
 	return true
+}
+
+// greater1After returns greater1Ctx at the end of a sub-block of magnitudes:
+// zero after a level above one, else one more than the levels, at most three.
+func greater1After(lev []int16, m uint16) int {
+	n := 0
+	for ; m != 0 && n < 8; n++ {
+		k := bits.Len16(m) - 1
+		m &^= 1 << k
+		if lev[k&15] > 1 {
+			return 0
+		}
+	}
+	return min(1+n, 3)
 }
 
 // hideSign fixes the parity of a sub-block of magnitudes.
@@ -236,46 +250,51 @@ func (q *rdoq) hideSign(lev []int16, m uint16, i int, last bool, prev int) uint1
 	before, _ := levelsCost(q.ctx, lev, m, i, last, prev, true)
 	best, bestAt, bestStep := float32(1e30), -1, int16(0)
 	for k := range limit {
-		for _, step := range [2]int16{1, -1} {
-			l := lev[k]
-			if l == 0 && step < 0 {
-				continue
-			}
-			e0, e1 := u[k]-float32(l), u[k]-float32(l+step)
-			d := e1*e1 - e0*e0
-			if d > best {
-				continue
-			}
-			next := m
-			switch {
-			case l == 0:
-				next |= 1 << k
-			case l+step == 0:
-				next &^= 1 << k
-			}
-			if next == 0 {
-				continue
-			}
-			if last && next>>highest&1 == 0 {
-				continue // the last position is settled
-			}
-			// A level that takes over the hidden sign must have the same one.
-			low := bits.TrailingZeros16(next)
-			if low != lowest && bits.Len16(next)-low > 4 && q.neg[i]>>low&1 != negative {
-				continue
-			}
-			lev[k] = l + step
-			after, _ := levelsCost(q.ctx, lev, next, i, last, prev, true)
-			lev[k] = l
-			c := d + q.lambda*(after-before)
-			switch { // sig_coeff_flag, about
-			case l == 0:
-				c += q.lambda * 1.5
-			case l+step == 0:
-				c -= q.lambda * 0.5
-			}
-			if c < best {
-				best, bestAt, bestStep = c, k, step
+		// Only a step towards the coefficient is worth a look.
+		l := lev[k]
+		e0 := u[k] - float32(l)
+		step := int16(1)
+		if e0 < 0 {
+			step = -1
+		}
+		d := 1 - 2*e0*float32(step)
+		if d-q.lambda > best {
+			continue
+		}
+		next := m
+		switch {
+		case l == 0:
+			next |= 1 << k
+		case l+step == 0:
+			next &^= 1 << k
+		}
+		if next == 0 || last && next>>highest&1 == 0 {
+			continue // the last position is settled
+		}
+		// A level that takes over the hidden sign must have the same one.
+		low := bits.TrailingZeros16(next)
+		if low != lowest && bits.Len16(next)-low > 4 && q.neg[i]>>low&1 != negative {
+			continue
+		}
+		lev[k] = l + step
+		after, _ := levelsCost(q.ctx, lev, next, i, last, prev, true)
+		lev[k] = l
+		c := d + q.lambda*(after-before)
+		switch { // sig_coeff_flag, about
+		case l == 0:
+			c += q.lambda * 1.5
+		case l+step == 0:
+			c -= q.lambda * 0.5
+		}
+		if c < best {
+			best, bestAt, bestStep = c, k, step
+		}
+	}
+	if bestAt < 0 { // grow the level whose step costs least
+		best = -1e30
+		for r := m; r != 0; r &= r - 1 {
+			if k := bits.TrailingZeros16(r); u[k]-float32(lev[k]) > best {
+				best, bestAt, bestStep = u[k]-float32(lev[k]), k, 1
 			}
 		}
 	}

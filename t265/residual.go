@@ -109,9 +109,7 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 		if k >= low {
 			st.Bins[ElemSig] += int64(k + 1 - low)
 		}
-		for ; k >= low; k-- {
-			e.c.Bin(&e.ctx[ctxSig+int(tab[k&15])&31], int(m>>(k&15)&1))
-		}
+		e.c.Run((*[32]uint8)(e.ctx[ctxSig:]), tab, m, k, low)
 		if m == 0 {
 			continue
 		}

@@ -195,6 +195,37 @@ func TestAgainstFlowChart(t *testing.T) {
 	}
 }
 
+// TestRun checks that a run of bins codes like the bins one by one.
+func TestRun(t *testing.T) {
+	rng := rand.New(rand.NewPCG(17, 18))
+	var one, run Encoder
+	one.Reset(nil)
+	run.Reset(nil)
+	var a, b [32]uint8
+	var index [16]uint8
+	for trial := range 2000 {
+		for i := range index {
+			index[i] = uint8(rng.IntN(32))
+		}
+		bins := uint16(rng.Uint32() & rng.Uint32())
+		from, to := rng.IntN(16), rng.IntN(2)
+		run.Run(&a, &index, bins, from, to)
+		for k := from; k >= to; k-- {
+			one.Bin(&b[index[k]], int(bins>>k&1))
+		}
+		if a != b {
+			t.Fatalf("trial %d: contexts %v, want %v", trial, a, b)
+		}
+	}
+	for _, e := range []*Encoder{&one, &run} {
+		e.Terminate(1)
+		e.Flush()
+	}
+	if !bytes.Equal(one.Bytes(), run.Bytes()) {
+		t.Error("bytes differ")
+	}
+}
+
 func TestUnary(t *testing.T) {
 	var e Encoder
 	e.Reset(nil)

@@ -41,6 +41,32 @@ func (e *Encoder) Bin(ctx *uint8, bin int) {
 	}
 }
 
+// Run codes bits from down to to of bins, bit k with the context
+// ctx[index[k]]; it equals that many calls of Bin.
+func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to int) {
+	low, rng, n := e.low, e.rng, e.n
+	for k := from; k >= to; k-- {
+		p := &ctx[index[k&15]&31]
+		c := uint64(*p)
+		lps := uint64(rangeLPS[uint8(c>>1<<2|rng>>6&3)])
+		rng -= lps
+		m := -((c ^ uint64(bins>>(k&15))) & 1)
+		*p = nextState[uint8(m<<7|c&127)]
+		low += rng & m
+		rng ^= (rng ^ lps) & m
+		s := uint(shiftOf[rng>>3&63])
+		rng <<= s
+		low <<= s
+		n += s
+		if n >= 32 {
+			e.low, e.n = low, n
+			e.put()
+			low, n = e.low, e.n
+		}
+	}
+	e.low, e.rng, e.n = low, rng, n
+}
+
 // Bypass codes the low n bits of v, most significant first, as equiprobable
 // bins; 0 <= n <= 16.
 func (e *Encoder) Bypass(v uint32, n int) {
