@@ -155,3 +155,17 @@ func clip8(v int32) uint8 {
 	}
 	return uint8(v)
 }
+
+// splitContext returns the context increment of split_cu_flag (clause
+// 9.3.4.2.2): how many of the left and above neighbours are deeper.
+func (f *frame) splitContext(x, y, depth int, e ctuEdge) (n int) {
+	mask := 1<<f.log2CTB - 1
+	at := y>>3*f.stride8 + x>>3
+	if (x&mask > 0 || e.left) && int(f.depth[at-1]) > depth {
+		n++
+	}
+	if (y&mask > 0 || e.above) && int(f.depth[at-f.stride8]) > depth {
+		n++
+	}
+	return n
+}

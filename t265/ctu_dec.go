@@ -105,15 +105,7 @@ func (c *ctuDecoder) quadtree(x, y, log2, depth int) {
 	n := 1 << log2
 	split := log2 > s.Log2MinCB
 	if split && x+n <= f.width && y+n <= f.height {
-		ctx := ctxSplitCU
-		at := y>>3*f.stride8 + x>>3
-		mask := 1<<s.Log2CTB - 1
-		if (x&mask > 0 || c.edge.left) && int(f.depth[at-1]) > depth {
-			ctx++
-		}
-		if (y&mask > 0 || c.edge.above) && int(f.depth[at-f.stride8]) > depth {
-			ctx++
-		}
+		ctx := ctxSplitCU + f.splitContext(x, y, depth, c.edge)
 		c.stats.Bins[ElemSplitCU]++
 		split = c.residual.c.Bin(&c.residual.ctx[ctx]) != 0
 	}

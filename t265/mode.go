@@ -1,72 +1,206 @@
 package t265
 
-// Intra mode coding: the most probable modes (clause 8.4.2).
+import "math/bits"
 
-// probableModes returns candModeList from the modes of the left and the above
-// block, modeDC where there is none or where it lies in the CTU row above.
-func probableModes(left, above int) (cand [3]int) {
-	if left == above {
-		if left < 2 {
-			return [3]int{modePlanar, modeDC, modeVertical}
-		}
-		return [3]int{left, 2 + (left+29)&31, 2 + (left-2+1)&31}
-	}
-	cand = [3]int{left, above, modeVertical}
-	if left != modePlanar && above != modePlanar {
-		cand[2] = modePlanar
-	} else if left != modeDC && above != modeDC {
-		cand[2] = modeDC
-	}
-	return cand
+// Intra mode decision of the hw tier, once for each coding unit: planar, DC,
+// vertical and horizontal prediction compared by an estimate of what the
+// Hadamard coefficients of the residual cost (4x4 or 8x8 tiles).
+
+// hwModes are the four modes, in the order of the lanes below.
+var hwModes = [4]uint8{modeDC, modePlanar, modeVertical, modeHorizontal}
+
+// A hwDecider holds the scratch of the decision.
+type hwDecider struct {
+	ref, flt refs
+	pred     [4][1024]uint8 // by lane
+	tile     [64]int64
+	tables   [2]*costTable
+	tableQP  [2]int
 }
 
-// modeNeighbours returns the modes of the blocks left of and above (x, y) as
-// probableModes wants them.
-func (f *frame) modeNeighbours(x, y int, e ctuEdge) (left, above int) {
-	mask := 1<<f.log2CTB - 1
-	left, above = modeDC, modeDC
-	at := y>>2*f.stride4 + x>>2
-	if x&mask > 0 || e.left {
-		left = int(f.mode[at-1])
-	}
-	if y&mask > 0 {
-		above = int(f.mode[at-f.stride4])
-	}
-	return left, above
-}
+// modePrice is the price of a mode other than DC in 1/256 squared steps.
+const modePrice = 400
 
-// modeFromRemainder inverts modeRemainder.
-func modeFromRemainder(rem int, cand [3]int) int {
-	a, b, c := sort3(cand)
-	for _, m := range [3]int{a, b, c} {
-		if rem >= m {
-			rem++
-		}
+// decide returns the lane of the best mode for the block (x, y) of size
+// 1<<log2; h.pred holds the predictions of all four.
+func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
+	f := &e.f
+	n := 1 << log2
+	at := y*f.stride + x
+	h.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+	dc(h.pred[0][:], n, log2, &h.ref)
+	if e.p.Off&ToolIntra != 0 {
+		return 0
 	}
-	return rem
-}
-
-// modeRemainder returns rem_intra_luma_pred_mode of a mode outside cand.
-func modeRemainder(mode int, cand [3]int) int {
-	rem := mode
-	for _, m := range cand {
-		if mode > m {
-			rem--
+	ref := &h.ref
+	if filtered(log2, modePlanar) {
+		h.ref.filter(&h.flt, log2, e.p.Off&ToolStrong == 0)
+		ref = &h.flt
+	}
+	planar(h.pred[1][:], n, log2, ref)
+	vertical(h.pred[2][:], n, log2, &h.ref)
+	horizontal(h.pred[3][:], n, log2, &h.ref)
+	sums, _ := h.hadamardCosts(e.src[at:], f.stride, log2, h.table(e.qp))
+	best := 0
+	for l := 1; l < 4; l++ {
+		// DC, the commonest mode, needs no price.
+		c := sums[l] + modePrice
+		if best == 0 && c < sums[0] || best > 0 && c < sums[best]+modePrice {
+			best = l
 		}
 	}
-	return rem
+	return best
 }
 
-func sort3(v [3]int) (a, b, c int) {
-	a, b, c = v[0], v[1], v[2]
-	if a > b {
-		a, b = b, a
+// table returns the cost table of a QP; fine QPs alternate between two.
+func (h *hwDecider) table(qp int) *costTable {
+	i := qp & 1
+	if h.tables[i] == nil {
+		h.tables[i] = new(costTable)
+		h.tableQP[i] = -1
 	}
-	if b > c {
-		b, c = c, b
+	if h.tableQP[i] != qp {
+		h.tables[i].load(qp)
+		h.tableQP[i] = qp
 	}
-	if a > b {
-		a, b = b, a
+	return h.tables[i]
+}
+
+// laneBias turns four signed 16-bit lanes, summed with their weights into one
+// word, into four unsigned lanes above 1<<15.
+const laneBias = 0x8000800080008000
+
+const laneOnes = 0x0001000100010001
+
+// bump estimates the cost of one coefficient in 1/256 squared quantiser steps,
+// squared error plus 0.1 for each bit, by the logarithm of its magnitude in
+// steps in 1/8 octaves, from bumpFloor on.
+//
+// Entry i stands for u = 2^((i+bumpFloor)/8) steps and is the least of
+// (u-l)^2 + R(l)/10 over the levels l, where R(0) = 0.7 bits and
+// R(l) = 3 + 1.15 log2 l.
+var bump = [128]uint16{
+	34, 37, 41, 45, 50, 56, 63, 72, 82, 94, 108, 108, 99, 90, 83, 79,
+	77, 79, 86, 99, 121, 152, 132, 113, 106, 115, 143, 166, 131, 125, 157, 164,
+	136, 169, 160, 154, 183, 160, 179, 188, 165, 190, 235, 211, 204, 212, 239, 219,
+	195, 249, 202, 222, 246, 240, 219, 250, 224, 231, 232, 298, 255, 274, 255, 275,
+	253, 268, 264, 264, 330, 295, 310, 315, 283, 331, 302, 294, 298, 343, 323, 324,
+	312, 323, 369, 323, 327, 340, 389, 401, 342, 375, 353, 353, 358, 399, 365, 368,
+	371, 401, 395, 383, 392, 402, 399, 397, 401, 437, 471, 413, 440, 470, 448, 427,
+	430, 454, 437, 447, 482, 451, 488, 458, 460, 513, 467, 492, 489, 489, 497, 495,
+}
+
+const bumpFloor = -16
+
+// A costTable gives bump by an 8x8 Hadamard coefficient of magnitude up to
+// 16320, which is eight times that of an orthonormal transform.
+type costTable [16384]uint16
+
+// load fills the table for a QP. The logarithm is exact at powers of two and
+// linear between them.
+func (t *costTable) load(qp int) {
+	offset := 24 + (4*(qp-4)+1)/3 // of 8 quantiser steps
+	if qp < 4 {
+		offset = 24 + (4*(qp-4)-1)/3
 	}
-	return a, b, c
+	t[0] = bump[0]
+	for v := 1; v < len(t); v++ {
+		e := bits.Len(uint(v)) - 1
+		m := v << 3 >> e & 7
+		t[v] = bump[min(max(8*e+m-offset-bumpFloor, 0), len(bump)-1)]
+	}
+}
+
+// hadamardCosts returns the estimated costs of source minus prediction for
+// the four lanes, and those of transform skip for 4x4 blocks. A word carries
+// the four lanes at once: residuals are s9, 8x8 coefficients s15.
+func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (sums, skip [4]int) {
+	n := 1 << log2
+	if log2 == 2 {
+		for y := range 4 {
+			s := src[y*stride:][:4]
+			for x := range 4 {
+				h.tile[4*y+x] = h.lanes(s[x], 4*y+x)
+			}
+		}
+		h.sum(16, 3, t, &skip)
+		q := (*[16]int64)(h.tile[:])
+		for i := range 4 {
+			hadamard4(q, 4*i, 1)
+		}
+		for i := range 4 {
+			hadamard4(q, i, 4)
+		}
+		h.sum(16, 1, t, &sums)
+		return sums, skip
+	}
+	for ty := 0; ty < n; ty += 8 {
+		for tx := 0; tx < n; tx += 8 {
+			for y := range 8 {
+				s := src[(ty+y)*stride+tx:][:8]
+				at := (ty+y)*n + tx
+				for x := range 8 {
+					h.tile[8*y+x] = h.lanes(s[x], at+x)
+				}
+			}
+			for i := range 8 {
+				hadamard8(&h.tile, 8*i, 1)
+			}
+			for i := range 8 {
+				hadamard8(&h.tile, i, 8)
+			}
+			h.sum(64, 0, t, &sums)
+		}
+	}
+	return sums, skip
+}
+
+// lanes returns s minus the four predictions at i.
+func (h *hwDecider) lanes(s uint8, i int) int64 {
+	return int64(s)*laneOnes - int64(uint64(h.pred[0][i&1023])|uint64(h.pred[1][i&1023])<<16|
+		uint64(h.pred[2][i&1023])<<32|uint64(h.pred[3][i&1023])<<48)
+}
+
+func hadamard4(t *[16]int64, at, step int) {
+	a, b, c, d := t[at&15], t[(at+step)&15], t[(at+2*step)&15], t[(at+3*step)&15]
+	a, b, c, d = a+c, b+d, a-c, b-d
+	t[at&15], t[(at+step)&15], t[(at+2*step)&15], t[(at+3*step)&15] = a+b, a-b, c+d, c-d
+}
+
+func hadamard8(t *[64]int64, at, step int) {
+	a, b, c, d := t[at&63], t[(at+step)&63], t[(at+2*step)&63], t[(at+3*step)&63]
+	i, j, k, l := t[(at+4*step)&63], t[(at+5*step)&63], t[(at+6*step)&63], t[(at+7*step)&63]
+	a, i = a+i, a-i
+	b, j = b+j, b-j
+	c, k = c+k, c-k
+	d, l = d+l, d-l
+	a, c = a+c, a-c
+	b, d = b+d, b-d
+	i, k = i+k, i-k
+	j, l = j+l, j-l
+	t[at&63], t[(at+step)&63] = a+b, a-b
+	t[(at+2*step)&63], t[(at+3*step)&63] = c+d, c-d
+	t[(at+4*step)&63], t[(at+5*step)&63] = i+j, i-j
+	t[(at+6*step)&63], t[(at+7*step)&63] = k+l, k-l
+}
+
+// sum adds the costs of the lanes of the first n words of the tile, whose
+// values are shifted left first, to sums.
+func (h *hwDecider) sum(n int, shift uint, t *costTable, sums *[4]int) {
+	var a, b, c, d int
+	for _, w := range h.tile[:n] {
+		v := uint64(w) + laneBias
+		neg := (v>>15&laneOnes ^ laneOnes) * 0xffff
+		v = (v ^ laneBias) ^ neg
+		v += neg & laneOnes
+		v <<= shift & 3
+		a += int(t[v&0x3fff])
+		b += int(t[v>>16&0x3fff])
+		c += int(t[v>>32&0x3fff])
+		d += int(t[v>>48&0x3fff])
+	}
+	sums[0] += a
+	sums[1] += b
+	sums[2] += c
+	sums[3] += d
 }

@@ -1,0 +1,186 @@
+package t265
+
+// The search of the hw tier: a coding unit of the largest transform size has
+// one intra mode and a residual quadtree of up to two splits, whose sizes are
+// compared closed loop by squared error plus estimated bits.
+
+// A hwSearch holds the candidates of a coding unit.
+type hwSearch struct {
+	mode  hwDecider
+	lane  int
+	level [6]hwBlock // by log2 of the size
+	skip  hwBlock    // transform skip
+}
+
+// A hwBlock is a transform block before it is chosen.
+type hwBlock struct {
+	lev  [1024]int16
+	mask [64]uint16
+	pred [1024]uint8
+	cbf  bool
+}
+
+// bitPrice is the price of a bit in 1/4096 squared steps, splitPrice that of
+// a split of the residual quadtree.
+const (
+	bitPrice   = 400
+	splitPrice = 400
+)
+
+// node decides the quadtree node (x, y) and reconstructs it.
+func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
+	f, g := &e.f, &e.g
+	n := 1 << log2
+	if log2 > max(g.maxTB, 3) || x+n > f.width || y+n > f.height {
+		half := n >> 1
+		for i := range 4 {
+			bx, by := x+i&1*half, y+i>>1*half
+			if bx < f.width && by < f.height {
+				h.node(e, bx, by, log2-1, depth+1)
+			}
+		}
+		return
+	}
+	e.plan.setUnit(x, y, log2, g.ctb, false)
+	h.lane = h.mode.decide(e, x, y, log2)
+	f.fillMode(x, y, n, hwModes[h.lane])
+	h.tree(e, x, y, log2, 0)
+}
+
+// tree decides the residual quadtree below (x, y), reconstructs it, and
+// returns its cost.
+func (h *hwSearch) tree(e *Encoder, x, y, log2, depth int) int {
+	g := &e.g
+	b := &h.level[log2]
+	whole := 1 << 60
+	skip := false
+	if g.allow[log2] {
+		whole, skip = h.block(e, b, x, y, log2, depth)
+		if skip {
+			b = &h.skip
+		}
+	}
+	if log2 > 2 && depth < maxDepth && (g.allow[log2-1] || log2 > 3 && depth+1 < maxDepth && g.allow[log2-2]) {
+		parts := splitPrice
+		half := 1 << log2 >> 1
+		for i := 0; i < 4 && parts < whole; i++ {
+			parts += h.tree(e, x+i&1*half, y+i>>1*half, log2-1, depth+1)
+		}
+		if parts < whole {
+			return parts
+		}
+	}
+	h.commit(e, b, x, y, log2, skip)
+	return whole
+}
+
+// block predicts, transforms and quantises one transform block. It returns the
+// cost and whether it is that of h.skip.
+func (h *hwSearch) block(e *Encoder, b *hwBlock, x, y, log2, depth int) (int, bool) {
+	f, w := &e.f, &e.work
+	n := 1 << log2
+	at := y*f.stride + x
+	mode := int(hwModes[h.lane])
+	pred := h.mode.pred[h.lane][:n*n]
+	if depth > 0 {
+		pred = b.pred[:n*n]
+		w.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+		ref := &w.ref
+		if filtered(log2, mode) {
+			w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
+			ref = &w.flt
+		}
+		predict(pred, n, log2, mode, ref)
+	} else {
+		copy(b.pred[:], pred)
+	}
+	subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
+	idx := scanIndex(log2, mode)
+	lev, mask := b.lev[:n*n], b.mask[:n*n/16]
+	if e.p.Lossless {
+		var rate int
+		b.cbf, rate = losslessLevels(lev, mask, &w.diff, log2, idx)
+		return rate * bitPrice >> 4, false
+	}
+	// A 4x4 block skips the transform if it may: another transform would
+	// cost more than it brings.
+	whole := 1 << 60
+	if e.p.Off&ToolTransform == 0 && (log2 > 2 || !e.p.skips()) {
+		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
+		cbf, dist, rate := e.quant[log2].block(lev, mask, &w.coef, log2, idx)
+		b.cbf = cbf
+		whole = dist + rate*bitPrice>>4
+	}
+	if log2 > 2 || !e.p.skips() {
+		return whole, false
+	}
+	forwardSkip(&w.coef, &w.diff)
+	s := &h.skip
+	cbf, dist, rate := e.quant[2].block(s.lev[:16], s.mask[:1], &w.coef, 2, idx)
+	if c := dist + rate*bitPrice>>4; c < whole {
+		s.cbf = cbf
+		copy(s.pred[:16], pred)
+		return c, cbf
+	}
+	return whole, false
+}
+
+// commit puts a block into plan and picture.
+func (h *hwSearch) commit(e *Encoder, b *hwBlock, x, y, log2 int, skip bool) {
+	f := &e.f
+	n := 1 << log2
+	mask := 1<<e.g.ctb - 1
+	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(log2), b.cbf, skip
+	if b.cbf {
+		lev, sig := e.plan.levels(z, log2)
+		copy(lev, b.lev[:])
+		copy(sig, b.mask[:])
+	}
+	if e.p.Lossless {
+		return // the picture is the source already
+	}
+	at := y*f.stride + x
+	for j := range n {
+		copy(f.pix[at+j*f.stride:][:n], b.pred[j*n:])
+	}
+	if b.cbf {
+		idx := scanIndex(log2, int(hwModes[h.lane]))
+		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, skip)
+	}
+}
+
+// losslessLevels stores a residual as levels in coding order and estimates its
+// bits in 1/16.
+func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) (any bool, rate int) {
+	scan := &scans[log2-2][scanIdx]
+	all := uint16(0)
+	for i := range mask {
+		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
+		m, sum := uint32(0), uint32(0)
+		for k := range 16 {
+			v := diff.at(at + int(scan.raster[k]))
+			lev[16*i+k] = int16(v)
+			a := uint32(abs(int(v)))
+			m = m>>1 | (-a)>>31<<15
+			sum += a
+		}
+		mask[i] = uint16(m)
+		all |= uint16(m)
+		rate += subBlockRate(m, sum)
+	}
+	return all != 0, rate + int(blockRate[log2])
+}
+
+// setUnit enters a coding unit of size 1<<log2 into the plan.
+func (c *ctuPlan) setUnit(x, y, log2, ctb int, nxn bool) {
+	mask := 1<<ctb - 1
+	at := (y&mask)>>3<<3 + (x&mask)>>3
+	for range 1 << (log2 - 3) {
+		for i := range 1 << (log2 - 3) {
+			c.cu[at+i] = uint8(log2)
+			c.nxn[at+i] = nxn
+		}
+		at += 8
+	}
+}
