@@ -111,12 +111,14 @@ func TestConformanceTools(t *testing.T) {
 	}
 }
 
-// TestConformanceQP covers every QP in both tiers.
+// TestConformanceQP covers every QP in both tiers and with every block size.
 func TestConformanceQP(t *testing.T) {
 	tool(t, "ffmpeg")
-	for _, tier := range testTiers {
+	for _, p := range []Params{
+		{Tier: HW}, {Tier: HW, Off: ToolI16 | ToolI4}, {Tier: HW, Off: ToolI16 | ToolI8}, {Tier: RDO},
+	} {
+		p.Width, p.Height = 72, 40
 		for _, kind := range []string{"gauss", "extremes", "checks", "columns"} {
-			p := Params{Width: 72, Height: 40, Tier: tier}
 			e, err := NewEncoder(p)
 			if err != nil {
 				t.Fatal(err)
@@ -129,7 +131,7 @@ func TestConformanceQP(t *testing.T) {
 				}
 				want = append(want, e.Recon()...)
 			}
-			checkOracle(t, fmt.Sprintf("%v %s every QP", tier, kind), 72, stream, want)
+			checkOracle(t, fmt.Sprintf("%+v %s every QP", p, kind), 72, stream, want)
 		}
 	}
 }
@@ -184,11 +186,14 @@ func TestConformanceX264(t *testing.T) {
 		"--preset slow --qp 0",
 		"--preset placebo --qp 0 --no-8x8dct",
 		"--preset fast --crf 25 --aq-mode 3 --slices 3",
+		"--preset medium --qp 9 --deblock 0:0", // on, but without effect at this QP
 		"--preset medium --qp 45 --partitions i4x4",
 		"--preset veryslow --qp 36 --partitions i8x8,i4x4",
 		"--preset medium --qp 28 --aud --nal-hrd vbr --vbv-maxrate 9000 --vbv-bufsize 9000",
 	} {
-		for _, kind := range []string{"columns", "noise", "gauss", "outliers", "gradient"} {
+		kinds := []string{"columns", "noise", "gauss", "outliers", "gradient"}
+		for k := range 3 {
+			kind := kinds[(i+2*k)%len(kinds)]
 			if err := os.WriteFile(yuv, testPlane(kind, 200, 136, uint64(i)), 0o644); err != nil {
 				t.Fatal(err)
 			}

@@ -39,8 +39,6 @@ type workspace struct {
 	eight    block8
 	coef4    [16]int16
 	coef8    [64]int16
-	parts    [16][16]int16 // coefficients of the 4x4 blocks of a macroblock
-	scaled   [16]block4
 	raw      [256]int16
 }
 

@@ -56,11 +56,9 @@ type PPS struct {
 
 // A sliceHeader holds one slice header (clause 7.3.3).
 type sliceHeader struct {
-	first    int // first_mb_in_slice
-	frameNum int
-	idrPicID int
-	qp       int // SliceQPY
-	filter   deblocking
+	first  int // first_mb_in_slice
+	qp     int // SliceQPY
+	filter deblocking
 }
 
 // deblocking holds the deblocking parameters of a slice.
@@ -256,12 +254,12 @@ func parseSlice(rbsp []byte, nalType, refIDC int, spss *[32]*SPS, ppss *[256]*PP
 		return fail(FormatError("first_mb_in_slice beyond the picture"))
 	}
 	h.first = int(first)
-	h.frameNum = int(r.Bits(s.log2MaxFrameNum))
+	r.Bits(s.log2MaxFrameNum)
 	if !s.frameMBsOnly && r.Flag() {
 		return fail(unsupported("field_pic_flag", 1))
 	}
 	if nalType == nalIDR {
-		h.idrPicID = int(r.UE())
+		r.UE() // idr_pic_id
 	}
 	switch {
 	case s.pocType == 0:

@@ -62,11 +62,13 @@ func (r *rounder) level(c int32, scale uint32, shift uint) int16 {
 	s := c >> 31
 	t := uint32((c^s)-s) * scale // below 2^30
 	l := t >> (shift & 31)
-	if t>>((shift-6)&31)&63 >= r.up[min(l, 2)] {
-		l++
-	}
+	rest := t >> ((shift - 6) & 31) & 63
+	l += 1 - (rest-r.up[min(l, 2)])>>31 // rounded up where rest reaches the threshold
 	return int16((int32(l) ^ s) - s)
 }
+
+// notZero is 1 for a level that is not zero.
+func notZero(l int16) uint64 { return uint64(uint32(int32(l)|-int32(l)) >> 31) }
 
 // block4 quantises 16 coefficients by position into levels by scan position,
 // from scan position first on, and returns the mask of those not zero.
@@ -76,9 +78,7 @@ func (q *quantizer) block4(lev, coef *[16]int16, first int) uint64 {
 		p := scan4[k&15] & 15
 		l := q.rounder.level(int32(coef[p]), q.four[p], q.shift)
 		lev[k&15] = l
-		if l != 0 {
-			m |= 1 << k
-		}
+		m |= notZero(l) << (k & 63)
 	}
 	if m&(m-1) == 0 && m != 0 && q.lone(lev, coef, bits.TrailingZeros64(m)&15) {
 		return 0
@@ -108,9 +108,7 @@ func (q *quantizer) block8(lev, coef *[64]int16) uint64 {
 		p := scan8[k] & 63
 		l := q.rounder.level(int32(coef[p]), q.eight[p], q.shift+1)
 		lev[k] = l
-		if l != 0 {
-			m |= 1 << k
-		}
+		m |= notZero(l) << (k & 63)
 	}
 	return m
 }
@@ -121,9 +119,7 @@ func (q *quantizer) dc(lev *[16]int16, sum *[16]int32) uint64 {
 	for k := range lev {
 		l := q.rounder.level(sum[scan4[k]&15], q.four[0], q.shift+2)
 		lev[k] = l
-		if l != 0 {
-			m |= 1 << k
-		}
+		m |= notZero(l) << (k & 63)
 	}
 	return m
 }
