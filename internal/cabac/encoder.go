@@ -1,0 +1,126 @@
+package cabac
+
+import "encoding/binary"
+
+// An Encoder is the arithmetic encoder of H.265 clause 9.3.4.6 (H.264 9.3.4.2)
+// over a wide window: carries that the standard counts as outstanding bits are
+// added to the bytes already written. The zero value is not ready; call Reset.
+type Encoder struct {
+	low uint64 // ivlLow with n settled bits (and a carry) above bit 9
+	rng uint64 // ivlCurrRange, 256..510 between calls
+	n   uint   // settled bits not yet written, at most 31 between calls
+	buf []byte
+}
+
+// Reset starts a new arithmetic codeword that is appended to dst.
+func (e *Encoder) Reset(dst []byte) {
+	// One of the ten bits of the initial low is never sent (firstBitFlag):
+	// low starts with none settled.
+	*e = Encoder{rng: 510, buf: dst}
+}
+
+// Bytes returns the slice that the Encoder appends to. The codeword is
+// complete after Flush.
+func (e *Encoder) Bytes() []byte { return e.buf }
+
+// Bin codes bin (0 or 1) with the context *ctx and updates it.
+func (e *Encoder) Bin(ctx *uint8, bin int) {
+	c := uint64(*ctx)
+	lps := uint64(rangeLPS[uint8(c>>1<<2|e.rng>>6&3)])
+	rng := e.rng - lps
+	m := -((c ^ uint64(bin)) & 1) // all ones for the less probable symbol
+	*ctx = nextState[uint8(m<<7|c&127)]
+	low := e.low + rng&m
+	rng ^= (rng ^ lps) & m
+	s := uint(shiftOf[rng>>3&63])
+	e.rng = rng << s
+	e.low = low << s
+	e.n += s
+	if e.n >= 32 {
+		e.put()
+	}
+}
+
+// Bypass codes the low n bits of v, most significant first, as equiprobable
+// bins; 0 <= n <= 16.
+func (e *Encoder) Bypass(v uint32, n int) {
+	e.low = e.low<<uint(n) + e.rng*uint64(v&(1<<uint(n)-1))
+	e.n += uint(n)
+	if e.n >= 32 {
+		e.put()
+	}
+}
+
+// BypassLong codes the low n bits of v, 0 <= n <= 32.
+func (e *Encoder) BypassLong(v uint32, n int) {
+	if n > 16 {
+		e.Bypass(v>>16, n-16)
+		n = 16
+	}
+	e.Bypass(v, n)
+}
+
+// Terminate codes a bin before a possible end (clause 9.3.4.6.4). After a bin
+// of one the caller must Flush.
+func (e *Encoder) Terminate(bin int) {
+	e.rng -= 2
+	if bin != 0 {
+		e.low += e.rng
+		e.rng = 2
+		return
+	}
+	if e.rng < 256 {
+		e.rng <<= 1
+		e.low <<= 1
+		e.n++
+		if e.n >= 32 {
+			e.put()
+		}
+	}
+}
+
+// Flush ends the codeword after Terminate(1). The last bit that it writes is
+// the one bit that starts rbsp_trailing_bits, byte_alignment or the PCM
+// alignment; zero bits fill the byte.
+func (e *Encoder) Flush() {
+	e.low = (e.low<<7 | 1<<7) &^ (1<<7 - 1)
+	e.n += 7
+	// The n settled bits and the top two of the nine below them remain.
+	if e.n >= 32 {
+		e.put()
+	}
+	e.low >>= 7
+	e.n += 2
+	pad := -e.n & 7
+	e.low <<= pad
+	e.n += pad
+	if e.low>>e.n != 0 {
+		e.carry()
+	}
+	for e.n > 0 {
+		e.n -= 8
+		e.buf = append(e.buf, byte(e.low>>e.n))
+	}
+}
+
+// put writes the 32 oldest settled bits.
+func (e *Encoder) put() {
+	e.n -= 32
+	w := e.low >> (e.n + 9)
+	e.low &= 1<<(e.n+9) - 1
+	if w>>32 != 0 {
+		e.carry()
+	}
+	e.buf = binary.BigEndian.AppendUint32(e.buf, uint32(w))
+}
+
+// carry adds one to the bytes already written. It cannot run past the start
+// of the codeword, whose value stays below one.
+func (e *Encoder) carry() {
+	for i := len(e.buf) - 1; i >= 0; i-- {
+		e.buf[i]++
+		if e.buf[i] != 0 {
+			return
+		}
+	}
+}

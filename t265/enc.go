@@ -1,0 +1,491 @@
+package t265
+
+import (
+	"fmt"
+	"math/bits"
+	"slices"
+
+	"vcsim/internal/bitio"
+)
+
+// An Encoder codes pictures of one size, each as one IDR access unit. It is
+// not safe for concurrent use; frames in parallel take one Encoder each.
+type Encoder struct {
+	p     Params
+	g     geometry
+	f     frame
+	src   []byte // coded size, rows of f.stride, padded by replication
+	out   []byte // cropped reconstruction, made by Recon
+	stats Stats
+	res   residualEncoder
+	plan  ctuPlan
+	edge  ctuEdge
+	buf   []byte // slice data before emulation prevention
+	hdr   bitio.Writer
+	fine  fineQP
+
+	quant [6]quantizer // by log2 of the transform size
+	scale [6]scaler
+	qp    int // of the current CTU
+	work  workspace
+	hw    hwDecider
+	rdo   *rdoSearch
+}
+
+// A workspace holds the arrays of one transform block under way.
+type workspace struct {
+	ref, flt refs
+	diff     pairs
+	coef     [1024]int32
+	scaled   pairs // zero between blocks
+	res      [1024]int16
+}
+
+// A ctuPlan holds the decisions for one CTU. Entries of transform blocks are
+// indexed by the decoding order of their first 4x4 block, zOrder.
+type ctuPlan struct {
+	cu   [64]uint8  // log2 size of the coding unit by 8x8 block, raster of 8
+	nxn  [64]bool   // by the same index
+	tu   [256]uint8 // log2 size of the transform block, by zOrder
+	cbf  [256]bool  // by zOrder
+	skip [256]bool  // transform skip
+	// lev and mask hold a block of n*n samples at 16*z and z.
+	lev  [4096]int16
+	mask [256]uint16
+}
+
+// levels returns the part of the plan for the block at order z.
+func (c *ctuPlan) levels(z, log2 int) ([]int16, []uint16) {
+	n := 1 << (2 * log2)
+	return c.lev[16*z:][:n], c.mask[z:][:n/16]
+}
+
+// fineQP spreads QP steps over the CTUs of a picture.
+type fineQP struct {
+	qp16, acc int
+	prev      int // qPY_PREV
+	coded     bool
+}
+
+// NewEncoder returns an Encoder, or the error of p.Validate.
+func NewEncoder(p Params) (*Encoder, error) {
+	g, err := p.geometry()
+	if err != nil {
+		return nil, err
+	}
+	e := &Encoder{p: p, g: g}
+	e.f.init(g.width, g.height, g.ctb)
+	e.src = make([]byte, g.width*g.height)
+	e.res.stats = &e.stats
+	if p.Tier == RDO && !p.Lossless {
+		e.rdo = newRDOSearch(e)
+	}
+	return e, nil
+}
+
+// AppendHeader appends the parameter sets of the stream in Annex B format.
+func (e *Encoder) AppendHeader(dst []byte) []byte {
+	return appendParameterSets(dst, &e.p, &e.g)
+}
+
+// Stats returns the counts of the last picture.
+func (e *Encoder) Stats() Stats { return e.stats }
+
+// Recon returns the reconstruction of the last picture, Width*Height samples,
+// valid until the next call.
+func (e *Encoder) Recon() []byte {
+	w, h := e.p.Width, e.p.Height
+	if w == e.f.stride {
+		return e.f.pix[:w*h]
+	}
+	e.out = e.out[:0]
+	for y := range h {
+		e.out = append(e.out, e.f.pix[y*e.f.stride:][:w]...)
+	}
+	return e.out
+}
+
+// AppendFrame codes one picture, whose rows of samples are stride apart in
+// pix, with the given QP, 0 to 51, and appends the access unit to dst.
+func (e *Encoder) AppendFrame(dst, pix []byte, stride, qp int) ([]byte, error) {
+	if qp < 0 || qp > 51 {
+		return dst, fmt.Errorf("t265: QP %d: want 0 to 51", qp)
+	}
+	return e.appendFrame(dst, pix, stride, 16*qp)
+}
+
+// AppendFrameFine is AppendFrame with a QP in 1/16 steps, 0 to 816, made of
+// CTUs of two neighbouring QPs. It needs Params.FineQP.
+func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, error) {
+	if qp16 < 0 || qp16 > 16*51 {
+		return dst, fmt.Errorf("t265: QP %d/16: want 0 to 816", qp16)
+	}
+	if !e.p.FineQP && qp16&15 != 0 {
+		return dst, fmt.Errorf("t265: QP %d/16 needs Params.FineQP", qp16)
+	}
+	return e.appendFrame(dst, pix, stride, qp16)
+}
+
+func (e *Encoder) appendFrame(dst, pix []byte, stride, qp16 int) ([]byte, error) {
+	w, h := e.p.Width, e.p.Height
+	if stride < w || len(pix) < (h-1)*stride+w {
+		return dst, fmt.Errorf("t265: %d samples in rows of %d do not hold a picture of %dx%d", len(pix), stride, w, h)
+	}
+	e.load(pix, stride)
+	e.stats = Stats{Pictures: 1}
+	rows := (e.g.height + 1<<e.g.ctb - 1) >> e.g.ctb
+	count := max(e.p.Slices, 1)
+	addressBits := bits.Len(uint(e.f.ctbWidth*rows - 1))
+	e.fine = fineQP{qp16: qp16}
+	for s := range count {
+		from, to := s*rows/count*e.f.ctbWidth, (s+1)*rows/count*e.f.ctbWidth
+		e.hdr.Reset(e.buf[:0])
+		writeSliceHeader(&e.hdr, from, addressBits, qp16>>4)
+		e.res.c.Reset(e.hdr.Bytes())
+		e.slice(from, to, qp16>>4)
+		e.buf = e.res.c.Bytes()
+		dst = bitio.AppendNAL(dst, []byte{nalIDRNLP << 1, 1}, e.buf)
+	}
+	return dst, nil
+}
+
+// load copies the picture and replicates its last column and row up to the
+// coded size.
+func (e *Encoder) load(pix []byte, stride int) {
+	w, h, s := e.p.Width, e.p.Height, e.f.stride
+	for y := range h {
+		row := e.src[y*s:][:s]
+		copy(row, pix[y*stride:][:w])
+		for x := w; x < s; x++ {
+			row[x] = row[w-1]
+		}
+	}
+	last := e.src[(h-1)*s:][:s]
+	for y := h; y < e.g.height; y++ {
+		copy(e.src[y*s:], last)
+	}
+}
+
+// slice decides and codes the CTUs from up to to.
+func (e *Encoder) slice(from, to, qp int) {
+	e.res.ctx.reset(qp)
+	e.setQP(qp)
+	e.fine.prev = qp
+	e.stats.Slices++
+	for addr := from; addr < to; addr++ {
+		x, y := addr%e.f.ctbWidth<<e.g.ctb, addr/e.f.ctbWidth<<e.g.ctb
+		e.edge = e.f.edges(addr, from)
+		if e.p.FineQP {
+			e.nextQP()
+		}
+		if e.rdo != nil {
+			e.rdo.decide(x, y)
+		} else {
+			e.hw.decide(e, x, y)
+			e.build(x, y, e.g.ctb)
+		}
+		e.stats.CTUs++
+		e.quadtree(x, y, e.g.ctb, 0)
+		if e.p.FineQP {
+			e.endQuantGroup()
+		}
+		end := 0
+		if addr == to-1 {
+			end = 1
+		}
+		e.res.c.Terminate(end)
+		e.stats.Bins[ElemEndOfSlice]++
+	}
+	e.res.c.Flush()
+}
+
+// setQP prepares the quantisers for a QP.
+func (e *Encoder) setQP(qp int) {
+	e.qp = qp
+	for l := 2; l <= 5; l++ {
+		e.quant[l] = newQuantizer(qp, l, e.p.Off&ToolDeadZone == 0, e.p.hides())
+		e.scale[l] = newScaler(qp, l)
+	}
+}
+
+// nextQP chooses the QP of a CTU so that the mean approaches qp16/16.
+func (e *Encoder) nextQP() {
+	q := &e.fine
+	q.acc += q.qp16 & 15
+	qp := q.qp16 >> 4
+	if q.acc >= 16 {
+		q.acc -= 16
+		qp++
+	}
+	if qp != e.qp {
+		e.setQP(qp)
+	}
+	q.coded = false
+}
+
+// endQuantGroup updates qPY_PREV after a CTU, which is one quantization group.
+// It has no neighbour in its own CTU, so that qPY_PRED is qPY_PREV, which is
+// also its QpY when no block was coded.
+func (e *Encoder) endQuantGroup() {
+	if e.fine.coded {
+		e.fine.prev = e.qp
+	}
+}
+
+// block predicts the transform block (x, y), transforms and quantises what is
+// left, and reconstructs it.
+func (e *Encoder) block(x, y, log2, mode int) {
+	f, w := &e.f, &e.work
+	n := 1 << log2
+	at := y*f.stride + x
+	mask := 1<<e.g.ctb - 1
+	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	lev, sig := e.plan.levels(z, log2)
+	e.plan.tu[z] = uint8(log2)
+	w.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+	ref := &w.ref
+	if filtered(log2, mode) {
+		w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
+		ref = &w.flt
+	}
+	dst := f.pix[at:]
+	predict(dst, f.stride, log2, mode, ref)
+	subtract(&w.diff, e.src[at:], f.stride, dst, f.stride, n)
+	idx := scanIndex(log2, mode)
+	if e.p.Lossless {
+		e.plan.cbf[z] = losslessLevels(lev, sig, &w.diff, log2, idx)
+		for r := range n {
+			copy(dst[r*f.stride:][:n], e.src[at+r*f.stride:])
+		}
+		return
+	}
+	skip := e.p.Off&ToolTransform != 0
+	e.plan.skip[z] = skip
+	if skip {
+		forwardSkip(&w.coef, &w.diff)
+	} else {
+		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
+	}
+	cbf := e.quant[log2].block(lev, sig, &w.coef, log2, idx)
+	e.plan.cbf[z] = cbf
+	if cbf {
+		w.restore(dst, f.stride, &e.scale[log2], lev, sig, log2, idx, skip)
+	}
+}
+
+// restore adds the residual that lev and mask stand for to the prediction.
+func (w *workspace) restore(dst []byte, stride int, s *scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
+	ext := s.scaleLevels(&w.scaled, lev, mask, log2, idx)
+	if skip {
+		inverseSkip(&w.res, &w.scaled)
+	} else {
+		inverseTransform(&w.res, &w.scaled, log2, ext, log2 == 2)
+	}
+	clear(w.scaled[:1<<(2*log2-1)])
+	reconstruct(dst, stride, 1<<log2, &w.res)
+}
+
+// losslessLevels stores a residual as levels in coding order.
+func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) bool {
+	scan := &scans[log2-2][scanIdx]
+	any := uint16(0)
+	for i := range mask {
+		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
+		m := uint16(0)
+		for k := range 16 {
+			v := diff.at(at + int(scan.raster[k]))
+			lev[16*i+k] = int16(v)
+			if v != 0 {
+				m |= 1 << k
+			}
+		}
+		mask[i] = m
+		any |= m
+	}
+	return any != 0
+}
+
+// build reconstructs the coding units that the plan holds in the quadtree
+// node (x, y).
+func (e *Encoder) build(x, y, log2 int) {
+	f := &e.f
+	if x >= f.width || y >= f.height {
+		return
+	}
+	mask := 1<<e.g.ctb - 1
+	at := (y&mask)>>3<<3 + (x&mask)>>3
+	if log2 > int(e.plan.cu[at]) {
+		h := 1 << log2 >> 1
+		for i := range 4 {
+			e.build(x+i&1*h, y+i>>1*h, log2-1)
+		}
+		return
+	}
+	if e.plan.nxn[at] {
+		h := 1 << log2 >> 1
+		for i := range 4 {
+			px, py := x+i&1*h, y+i>>1*h
+			e.block(px, py, log2-1, int(f.mode[py>>2*f.stride4+px>>2]))
+		}
+		return
+	}
+	e.block(x, y, log2, int(f.mode[y>>2*f.stride4+x>>2]))
+}
+
+// quadtree codes coding_quadtree (clause 7.3.8.4) of the plan.
+func (e *Encoder) quadtree(x, y, log2, depth int) {
+	f, r := &e.f, &e.res
+	mask := 1<<e.g.ctb - 1
+	n := 1 << log2
+	split := log2 > int(e.plan.cu[(y&mask)>>3<<3+(x&mask)>>3])
+	if log2 > e.g.minCB && x+n <= f.width && y+n <= f.height {
+		ctx := f.splitContext(x, y, depth, e.edge)
+		bin := 0
+		if split {
+			bin = 1
+		}
+		e.stats.Bins[ElemSplitCU]++
+		r.c.Bin(&r.ctx[ctxSplitCU+ctx], bin)
+	}
+	if !split {
+		e.codingUnit(x, y, log2, depth)
+		return
+	}
+	h := n >> 1
+	for i := range 4 {
+		bx, by := x+i&1*h, y+i>>1*h
+		if bx < f.width && by < f.height {
+			e.quadtree(bx, by, log2-1, depth+1)
+		}
+	}
+}
+
+// codingUnit codes coding_unit (clause 7.3.8.5).
+func (e *Encoder) codingUnit(x, y, log2, depth int) {
+	f, r := &e.f, &e.res
+	n := 1 << log2
+	e.stats.CUs[log2]++
+	f.fill8(f.depth, x, y, n, uint8(depth))
+	if e.p.Lossless {
+		e.stats.Bins[ElemTransquantBypass]++
+		r.c.Bin(&r.ctx[ctxTransquant], 1)
+	}
+	mask := 1<<e.g.ctb - 1
+	nxn := e.plan.nxn[(y&mask)>>3<<3+(x&mask)>>3]
+	parts, size, bin := 1, n, 1
+	if nxn {
+		parts, size, bin = 4, n>>1, 0
+		e.stats.NxN++
+	}
+	if log2 == e.g.minCB {
+		e.stats.Bins[ElemPartMode]++
+		r.c.Bin(&r.ctx[ctxPartMode], bin)
+	}
+	var cand [4][3]int
+	var mode, which [4]int
+	for i := range parts {
+		px, py := x+i&1*size, y+i>>1*size
+		cand[i] = probableModes(f.modeNeighbours(px, py, e.edge))
+		mode[i] = int(f.mode[py>>2*f.stride4+px>>2])
+		e.stats.Modes[mode[i]]++
+		which[i] = slices.Index(cand[i][:], mode[i])
+		bin := 1
+		if which[i] < 0 {
+			bin = 0
+		}
+		r.c.Bin(&r.ctx[ctxPrevIntra], bin)
+	}
+	e.stats.Bins[ElemPrevIntra] += int64(parts)
+	for i := range parts {
+		switch which[i] {
+		case 0:
+			r.c.Bypass(0, 1)
+			e.stats.Bins[ElemMPMIndex]++
+		case 1, 2:
+			r.c.Bypass(uint32(which[i]+1), 2)
+			e.stats.Bins[ElemMPMIndex] += 2
+		default:
+			r.c.Bypass(uint32(modeRemainder(mode[i], cand[i])), 5)
+			e.stats.Bins[ElemRemIntra] += 5
+		}
+	}
+	maxDepth := e.p.maxDepth()
+	if nxn {
+		maxDepth++
+	}
+	e.transformTree(x, y, log2, 0, maxDepth, nxn)
+}
+
+// transformTree codes transform_tree (clause 7.3.8.8).
+func (e *Encoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
+	mask := 1<<e.g.ctb - 1
+	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	split := log2 > int(e.plan.tu[z])
+	if log2 <= max(e.g.maxTB, 3) && log2 > 2 && depth < maxDepth && !(nxn && depth == 0) {
+		bin := 0
+		if split {
+			bin = 1
+		}
+		e.stats.Bins[ElemSplitTransform]++
+		e.res.c.Bin(&e.res.ctx[ctxSplitTransform+5-log2], bin)
+	}
+	if split {
+		h := 1 << log2 >> 1
+		for i := range 4 {
+			e.transformTree(x+i&1*h, y+i>>1*h, log2-1, depth+1, maxDepth, nxn)
+		}
+		return
+	}
+	e.transformUnit(x, y, z, log2, depth)
+}
+
+// transformUnit codes cbf_luma and transform_unit (clause 7.3.8.10).
+func (e *Encoder) transformUnit(x, y, z, log2, depth int) {
+	r := &e.res
+	ctx := &r.ctx[ctxCbfLuma]
+	if depth == 0 {
+		ctx = &r.ctx[ctxCbfLuma+1]
+	}
+	e.stats.Bins[ElemCbfLuma]++
+	e.stats.TUs[log2]++
+	if !e.plan.cbf[z] {
+		r.c.Bin(ctx, 0)
+		return
+	}
+	r.c.Bin(ctx, 1)
+	e.stats.CodedTUs[log2]++
+	if e.p.FineQP && !e.fine.coded {
+		e.fine.coded = true
+		e.qpDelta(e.qp - e.fine.prev)
+	}
+	if e.p.skips() && log2 == 2 {
+		bin := 0
+		if e.plan.skip[z] {
+			bin = 1
+			e.stats.SkippedTU++
+		}
+		e.stats.Bins[ElemTransformSkip]++
+		r.c.Bin(&r.ctx[ctxTransformSkip], bin)
+	}
+	lev, sig := e.plan.levels(z, log2)
+	mode := int(e.f.mode[y>>2*e.f.stride4+x>>2])
+	r.encode(log2, scanIndex(log2, mode), lev, sig, e.p.hides())
+}
+
+// qpDelta codes cu_qp_delta_abs, which is at most one here, and its sign.
+func (e *Encoder) qpDelta(d int) {
+	r := &e.res
+	e.stats.Bins[ElemQPDelta]++
+	if d == 0 {
+		r.c.Bin(&r.ctx[ctxQPDelta], 0)
+		return
+	}
+	r.c.Bin(&r.ctx[ctxQPDelta], 1)
+	r.c.Bin(&r.ctx[ctxQPDelta+1], 0)
+	sign := uint32(0)
+	if d < 0 {
+		sign = 1
+	}
+	r.c.Bypass(sign, 1)
+	e.stats.Bins[ElemQPDelta] += 2
+}

@@ -1,0 +1,72 @@
+package t265
+
+// Coding of intra modes: the most probable modes (clause 8.4.2).
+
+// probableModes returns candModeList from the modes of the left and the above
+// block, modeDC where there is none or where it lies in the CTU row above.
+func probableModes(left, above int) (cand [3]int) {
+	if left == above {
+		if left < 2 {
+			return [3]int{modePlanar, modeDC, modeVertical}
+		}
+		return [3]int{left, 2 + (left+29)&31, 2 + (left-2+1)&31}
+	}
+	cand = [3]int{left, above, modeVertical}
+	if left != modePlanar && above != modePlanar {
+		cand[2] = modePlanar
+	} else if left != modeDC && above != modeDC {
+		cand[2] = modeDC
+	}
+	return cand
+}
+
+// modeNeighbours returns the modes of the blocks left of and above (x, y) as
+// probableModes wants them.
+func (f *frame) modeNeighbours(x, y int, e ctuEdge) (left, above int) {
+	mask := 1<<f.log2CTB - 1
+	left, above = modeDC, modeDC
+	at := y>>2*f.stride4 + x>>2
+	if x&mask > 0 || e.left {
+		left = int(f.mode[at-1])
+	}
+	if y&mask > 0 {
+		above = int(f.mode[at-f.stride4])
+	}
+	return left, above
+}
+
+// modeFromRemainder inverts modeRemainder.
+func modeFromRemainder(rem int, cand [3]int) int {
+	a, b, c := sort3(cand)
+	for _, m := range [3]int{a, b, c} {
+		if rem >= m {
+			rem++
+		}
+	}
+	return rem
+}
+
+// modeRemainder returns rem_intra_luma_pred_mode of a mode outside cand.
+func modeRemainder(mode int, cand [3]int) int {
+	rem := mode
+	for _, m := range cand {
+		if mode > m {
+			rem--
+		}
+	}
+	return rem
+}
+
+func sort3(v [3]int) (a, b, c int) {
+	a, b, c = v[0], v[1], v[2]
+	if a > b {
+		a, b = b, a
+	}
+	if b > c {
+		b, c = c, b
+	}
+	if a > b {
+		a, b = b, a
+	}
+	return a, b, c
+}
