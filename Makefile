@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build test lint race fuzz-smoke clean
+.PHONY: build test lint race gen cosim synth bench fuzz-smoke clean
 
 # One static binary, bin/vcsim.
 build:
@@ -21,6 +21,25 @@ lint:
 # The race detector needs a C compiler.
 race:
 	CGO_ENABLED=1 $(GO) test -race ./...
+
+# Writes the tables of the RTL from those in Go.
+gen:
+	$(GO) generate ./...
+
+# Every unit against its Verilog in every cycle, and the table of what was compared and covered.
+cosim:
+	.ci/setup
+	@mkdir -p out && rm -f out/cosim.rows
+	VCSIM_COSIM=require VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 30m ./testbench/...
+	@$(GO) run ./testbench/table out/cosim.rows
+
+# Cell area, flip-flops and clock of every unit; skipped without the ASAP7 liberty.
+synth:
+	rtl/synth.sh
+
+# Speed of the clocked models, and of the Verilated units on the same stimulus.
+bench:
+	$(GO) test -run '^$$' -bench . ./sim ./internal/cabac ./testbench/...
 
 # Every fuzz target for a few seconds.
 fuzz-smoke:
