@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: build test lint race gen cosim synth bench fuzz-smoke clean
+.PHONY: build test lint race gen cosim mutate synth bench fuzz-smoke clean
 
 # One static binary, bin/vcsim.
 build:
@@ -32,6 +32,11 @@ cosim:
 	@mkdir -p out && rm -f out/cosim.rows
 	VCSIM_COSIM=require VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 30m ./testbench/...
 	@$(GO) run ./testbench/table out/cosim.rows
+
+# Changes the RTL in every place that the generator of mutants knows; the comparison must notice each.
+mutate:
+	.ci/setup
+	VCSIM_MUTATE=1 VCSIM_COSIM=require $(GO) test -count=1 -run '^TestMutants$$' -v ./testbench/common
 
 # Cell area, flip-flops and clock of every unit; skipped without the ASAP7 liberty.
 synth:
