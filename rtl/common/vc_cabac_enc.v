@@ -9,7 +9,7 @@
 // Mirror:     internal/cabac/enc_unit.go
 // Latency:    3 to the bits, and the packing
 // Throughput: 1 operation a cycle, 2 cycles for a terminating one
-// Storage:    7 * Contexts + 62 + Bypass bits, and the packing
+// Storage:    7 * Contexts + 59 + Bypass bits, and the packing
 
 `default_nettype none
 

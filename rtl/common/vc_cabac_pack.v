@@ -6,7 +6,7 @@
 // Mirror:     internal/cabac/pack_unit.go
 // Latency:    1 from the bits that complete the next byte
 // Throughput: 1 word a cycle; a run of bytes of 255 leaves at one a cycle
-// Storage:    33 + RunBits bits
+// Storage:    34 + RunBits bits
 // Packing:    in_bits_i holds in_n_i bits, the carry into the bits before above them
 
 `default_nettype none
