@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs demo build test lint race bench fit fuzz-smoke clean
+.PHONY: docs demo build test lint race gen cosim mutate synth bench fit fuzz-smoke clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -35,6 +35,26 @@ fit: build
 	@sed -n 's/^ *fitted: "vcsim \(.*\)"$$/\1/p' internal/config/presets/stacks.yaml | while read -r args; do \
 	  echo "vcsim $$args"; bin/vcsim $$args || exit 1; echo; \
 	done
+
+# Writes the tables of the RTL from those in Go.
+gen:
+	$(GO) generate ./...
+
+# Every unit against its Verilog in every cycle, and the table of what was compared and covered.
+cosim:
+	.ci/setup
+	@mkdir -p out && rm -f out/cosim.rows
+	VCSIM_COSIM=require VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 30m ./testbench/...
+	@$(GO) run ./testbench/table out/cosim.rows
+
+# Changes the RTL in every place that the generator of mutants knows; the comparison must notice each.
+mutate:
+	.ci/setup
+	VCSIM_MUTATE=1 VCSIM_COSIM=require $(GO) test -count=1 -run '^TestMutants$$' -v ./testbench/common
+
+# Cell area, flip-flops and clock of every unit; skipped without the ASAP7 liberty.
+synth:
+	rtl/synth.sh
 
 # Every fuzz target for a few seconds.
 fuzz-smoke:

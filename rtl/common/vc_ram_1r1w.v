@@ -1,0 +1,38 @@
+// A memory with a read port and a write port. The word read is at rdata_o in
+// the next cycle and stays until the next read; a read of the word that is
+// written in the same cycle gives the old one.
+//
+// Mirror:     sim/ram.go
+// Latency:    1
+// Throughput: 1 read and 1 write a cycle
+// Storage:    Depth * Width bits, SRAM of two ports from 1 kbit on
+
+`default_nettype none
+
+module vc_ram_1r1w #(
+  parameter Width    = 8,   // bits
+  parameter Depth    = 64,  // words
+  parameter AddrBits = 6    // bits of an address; addresses from Depth on are not used
+) (
+  input  wire                clk_i,
+  input  wire                we_i,
+  input  wire [AddrBits-1:0] waddr_i,
+  input  wire [Width-1:0]    wdata_i,
+  input  wire                re_i,
+  input  wire [AddrBits-1:0] raddr_i,
+  output wire [Width-1:0]    rdata_o
+);
+
+  reg [Width-1:0] mem_q [0:Depth-1];
+  reg [Width-1:0] rdata_q;
+
+  assign rdata_o = rdata_q;
+
+  always @(posedge clk_i) begin
+    if (we_i) mem_q[waddr_i] <= wdata_i;
+    if (re_i) rdata_q <= mem_q[raddr_i];
+  end
+
+endmodule
+
+`default_nettype wire

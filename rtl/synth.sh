@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# Synthesises units with yosys and the ASAP7 cells (RVT, TT, 0.70 V, no *xp5*), and finds the longest path with OpenSTA.
+# Cell area before layout, no wires. One line a unit: area in um2, flip-flops, GHz.
+# The liberty is ASAP7_LIB, or ../shared/asap7/asap7_synth.lib.gz beside the checkout.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+lib=${ASAP7_LIB:-../shared/asap7/asap7_synth.lib.gz}
+if [ ! -r "$lib" ]; then
+  echo "synth: skipped, no liberty at $lib; set ASAP7_LIB" >&2
+  exit 0
+fi
+for tool in yosys sta; do
+  command -v $tool >/dev/null || { echo "synth: $tool is missing; run .ci/setup" >&2; exit 3; }
+done
+dir=out/synth
+mkdir -p $dir
+case $lib in
+  *.gz) gzip -dc "$lib" >$dir/cells.lib ;;
+  *) cp "$lib" $dir/cells.lib ;;
+esac
+printf 'set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n' >$dir/constr.txt
+
+# module, target delay in ps, parameters
+units=(
+  "vc_pipe      400 Width=8"
+  "vc_skid      400 Width=8"
+  "vc_fifo      400 Width=8 Depth=16 CountBits=4"
+  "vc_arbiter   400 Width=8 Inputs=4 SelBits=2"
+  "vc_cabac_pack 450 RunBits=16"
+  "vc_cabac_ctx 450 Contexts=100 CtxBits=7"
+  "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
+)
+printf '%-14s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
+for row in "${units[@]}"; do
+  read -r top delay params <<<"$row"
+  set=
+  for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
+  cat >$dir/$top.ys <<YS
+read_verilog rtl/common/vc_*.v rtl/common/gen/vc_*.v
+${set}hierarchy -check -top $top
+proc; flatten; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
+memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01
+dfflibmap -liberty $dir/cells.lib; opt
+abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
+hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean
+tee -q -o $dir/$top.stat stat -liberty $dir/cells.lib
+write_verilog -noattr -noexpr $dir/$top.gates.v
+YS
+  yosys -q $dir/$top.ys >$dir/$top.log 2>&1 || { tail -20 $dir/$top.log >&2; exit 1; }
+  cat >$dir/$top.tcl <<TCL
+read_liberty $dir/cells.lib
+read_verilog $dir/$top.gates.v
+link_design $top
+create_clock -name clk -period 10000 [get_ports clk_i]
+report_checks -path_delay max -digits 2
+exit
+TCL
+  sta -exit $dir/$top.tcl >$dir/$top.timing 2>&1
+  area=$(awk '/Chip area/ {print $NF}' $dir/$top.stat)
+  flops=$(awk '$1 ~ /^DFF/ {n += $2} END {print n + 0}' $dir/$top.stat)
+  slack=$(awk '/slack/ {print $1; exit}' $dir/$top.timing)
+  [ -n "$slack" ] || { tail -20 $dir/$top.timing >&2; exit 1; }
+  awk -v top=$top -v a="$area" -v f="$flops" -v s="$slack" -v p="$params" \
+    'BEGIN {printf "%-14s %9.1f %6d %6.2f  %s\n", top, a, f, 1000 / (10000 - s), p}'
+done

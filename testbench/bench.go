@@ -1,0 +1,421 @@
+// Package testbench drives a Go unit and its Verilated twin with one stimulus
+// and compares every output port in every cycle. The twin runs in a process of
+// its own, in batches of records over stdin and stdout (harness.hpp).
+package testbench
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/binary"
+	"fmt"
+	"io"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+// A Port is a port of the module under test, of at most 64 bits.
+type Port struct {
+	Name string
+	Bits int
+	// Guard names the valid that a data output belongs to. Before it was high
+	// for the first time the data has no value, unless registers start at zero.
+	Guard string
+}
+
+func (p Port) size() int {
+	switch {
+	case p.Bits <= 8:
+		return 1
+	case p.Bits <= 16:
+		return 2
+	case p.Bits <= 32:
+		return 4
+	}
+	return 8
+}
+
+// A Model is the Go unit with the stimulus around it.
+type Model interface {
+	// Cycle runs one cycle. It sets in to the inputs of the unit and out to
+	// its outputs, port by port in the order of the Unit.
+	Cycle(in, out []uint64)
+}
+
+// A Unit is one module with its twin in Go.
+type Unit struct {
+	Top     string
+	Source  string // Verilog file, from the root
+	Binding string // C++ file, from the root
+	In, Out []Port
+	// FromZero keeps registers from starting at random values: a memory has no
+	// reset.
+	FromZero bool
+}
+
+// A Stall says which side of a unit pauses.
+type Stall struct{ Idle, Back bool }
+
+func (s Stall) String() string {
+	switch s {
+	case Stall{}:
+		return "none"
+	case Stall{Idle: true}:
+		return "idle"
+	case Stall{Back: true}:
+		return "back"
+	}
+	return "both"
+}
+
+// Stalls are the four patterns that every unit runs under.
+var Stalls = []Stall{{}, {Idle: true}, {Back: true}, {Idle: true, Back: true}}
+
+// A Set is one parameter set of a unit with its model.
+type Set struct {
+	Params []Param
+	Model  func(stall Stall, seed uint64) Model
+	// Width is the number of bits of a port under these parameters where it
+	// differs from that of the Unit.
+	Width map[string]int
+}
+
+const batch = 4096 // cycles
+
+// Cosim compares the sets of a unit under the four patterns. Of the asked
+// cycles for the whole unit a short run does one in twenty, of the first set.
+func Cosim(t *testing.T, u Unit, sets []Set, cycles int) {
+	NeedTools(t, "verilator", "g++", "ar")
+	if len(sets) < 3 {
+		t.Fatalf("%s: %d parameter sets, want 3 or more", u.Top, len(sets))
+	}
+	row := Row{Unit: u.Top, Sets: len(sets)}
+	if !Full() {
+		sets, cycles = sets[:1], cycles/20
+	}
+	each := (cycles/(len(sets)*len(Stalls)) + batch) / batch * batch
+	for i, set := range sets {
+		b := u.build(set, fast)
+		exe, err := b.make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for j, stall := range Stalls {
+			name := strings.ReplaceAll(fmt.Sprintf("%s/%s", paramString(set.Params), stall), " ", ",")
+			t.Run(name, func(t *testing.T) {
+				seed := uint64(i*len(Stalls) + j)
+				rtlSeed := int(seed % 2) // two patterns start at zero, two at random values
+				if u.FromZero {
+					rtlSeed = 0
+				}
+				n, err := u.compare(exe, set, stall, seed, each, rtlSeed)
+				row.Cycles += n
+				if err != nil {
+					row.Mismatches++
+					t.Error(err)
+				}
+			})
+		}
+	}
+	if Full() {
+		if err := row.cover(u, sets); err != nil {
+			t.Error(err)
+		}
+		if err := row.save(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func (u Unit) build(set Set, v variant) build {
+	root := Root()
+	return build{top: u.Top, sources: []string{filepath.Join(root, u.Source)}, binding: filepath.Join(root, u.Binding), params: set.Params, variant: v}
+}
+
+// with returns the ports with the widths of a set.
+func (s Set) with(ports []Port) []Port {
+	out := append([]Port(nil), ports...)
+	for i := range out {
+		if w, ok := s.Width[out[i].Name]; ok {
+			out[i].Bits = w
+		}
+	}
+	return out
+}
+
+// A process is a running bench.
+type process struct {
+	cmd    *exec.Cmd
+	stdin  io.WriteCloser
+	stdout *bufio.Reader
+	stderr bytes.Buffer
+}
+
+func start(exe string, args ...string) (*process, string, error) {
+	p := &process{cmd: exec.Command(exe, args...)}
+	p.cmd.Stderr = &p.stderr
+	var err error
+	if p.stdin, err = p.cmd.StdinPipe(); err != nil {
+		return nil, "", err
+	}
+	out, err := p.cmd.StdoutPipe()
+	if err != nil {
+		return nil, "", err
+	}
+	p.stdout = bufio.NewReaderSize(out, 1<<16)
+	if err := p.cmd.Start(); err != nil {
+		return nil, "", err
+	}
+	ports, err := p.stdout.ReadString('\n')
+	if err != nil {
+		return nil, "", p.failed(err)
+	}
+	return p, ports, nil
+}
+
+func (p *process) failed(err error) error {
+	p.stdin.Close()
+	p.cmd.Process.Kill()
+	p.cmd.Wait()
+	return fmt.Errorf("bench: %w %s", err, p.stderr.String())
+}
+
+// run sends the inputs of n cycles and reads their outputs.
+func (p *process) run(n int, in, out []byte) error {
+	var head [4]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(n))
+	if _, err := p.stdin.Write(append(head[:], in...)); err != nil {
+		return p.failed(err)
+	}
+	if _, err := io.ReadFull(p.stdout, out); err != nil {
+		return p.failed(err)
+	}
+	return nil
+}
+
+func (p *process) close() error {
+	p.stdin.Write(make([]byte, 4))
+	p.stdin.Close()
+	io.Copy(io.Discard, p.stdout)
+	if err := p.cmd.Wait(); err != nil {
+		return fmt.Errorf("bench: %w %s", err, p.stderr.String())
+	}
+	return nil
+}
+
+func portLine(in, out []Port) string {
+	var s strings.Builder
+	for _, p := range in {
+		fmt.Fprintf(&s, "in:%s:%d ", p.Name, p.size())
+	}
+	for _, p := range out {
+		fmt.Fprintf(&s, "out:%s:%d ", p.Name, p.size())
+	}
+	return s.String() + "\n"
+}
+
+// A recording holds the port values of a run of a Model, in the records of the
+// harness.
+type recording struct {
+	in, out  []Port
+	inBytes  []byte
+	outBytes []byte
+	values   []uint64
+}
+
+func newRecording(u Unit, set Set) *recording {
+	r := &recording{in: set.with(u.In), out: set.with(u.Out)}
+	r.values = make([]uint64, len(r.in)+len(r.out))
+	return r
+}
+
+func (r *recording) record(m Model, n int) {
+	in, out := r.values[:len(r.in)], r.values[len(r.in):]
+	for range n {
+		m.Cycle(in, out)
+		for i, p := range r.in {
+			r.inBytes = appendValue(r.inBytes, in[i], p.size())
+		}
+		for i, p := range r.out {
+			r.outBytes = appendValue(r.outBytes, out[i], p.size())
+		}
+	}
+}
+
+func appendValue(b []byte, v uint64, size int) []byte {
+	var full [8]byte
+	binary.LittleEndian.PutUint64(full[:], v)
+	return append(b, full[:size]...)
+}
+
+func recordSize(ports []Port) (n int) {
+	for _, p := range ports {
+		n += p.size()
+	}
+	return n
+}
+
+// compare runs model and RTL for n cycles. It returns the number of cycles
+// compared and the first difference.
+func (u Unit) compare(exe string, set Set, stall Stall, seed uint64, n, rtlSeed int) (int, error) {
+	rec := newRecording(u, set)
+	m := set.Model(stall, seed)
+	p, ports, err := start(exe, "--seed", strconv.Itoa(rtlSeed))
+	if err != nil {
+		return 0, err
+	}
+	if want := portLine(rec.in, rec.out); ports != want {
+		return 0, p.failed(fmt.Errorf("ports of the module:\n%sports of the unit:\n%s", ports, want))
+	}
+	cmp := newComparer(rec.out, rtlSeed != 0)
+	var history []byte
+	got := make([]byte, batch*recordSize(rec.out))
+	for done := 0; done < n; done += batch {
+		rec.inBytes, rec.outBytes = rec.inBytes[:0], rec.outBytes[:0]
+		rec.record(m, batch)
+		if err := p.run(batch, rec.inBytes, got); err != nil {
+			return done, fmt.Errorf("cycle %d to %d: %w", done, done+batch, err)
+		}
+		history = append(history, rec.inBytes...)
+		if cycle, diff := cmp.compare(rec.outBytes, got); diff != "" {
+			p.close()
+			return done + cycle, fmt.Errorf("cycle %d: %s%s", done+cycle, diff, u.waveform(set, stall, history, done+cycle, rtlSeed))
+		}
+	}
+	return n, p.close()
+}
+
+// A comparer compares batches of output records.
+type comparer struct {
+	ports []Port
+	guard []int // index of the valid of a data port, -1 for none
+	seen  []bool
+	size  int
+	exact bool // nothing is left out any more
+}
+
+func newComparer(ports []Port, random bool) *comparer {
+	c := &comparer{ports: ports, seen: make([]bool, len(ports)), size: recordSize(ports), exact: !random}
+	for _, p := range ports {
+		g := -1
+		for j, q := range ports {
+			if p.Guard != "" && q.Name == p.Guard {
+				g = j
+			}
+		}
+		if p.Guard != "" && g < 0 {
+			panic("testbench: port " + p.Name + " is guarded by " + p.Guard + ", which is no output")
+		}
+		c.guard = append(c.guard, g)
+	}
+	return c
+}
+
+// compare returns the first cycle of the batch that differs, and how.
+func (c *comparer) compare(want, got []byte) (int, string) {
+	if c.exact && bytes.Equal(want, got) {
+		return 0, ""
+	}
+	values := make([]uint64, len(c.ports))
+	for cycle := 0; cycle*c.size < len(want); cycle++ {
+		w, g := want[cycle*c.size:(cycle+1)*c.size], got[cycle*c.size:(cycle+1)*c.size]
+		var diffs []string
+		off := 0
+		for i, p := range c.ports {
+			values[i] = value(w[off:], p.size())
+			off += p.size()
+		}
+		off = 0
+		all := true
+		for i, p := range c.ports {
+			have := value(g[off:], p.size())
+			off += p.size()
+			if j := c.guard[i]; j >= 0 && !c.exact && !c.seen[i] {
+				if values[j] == 0 {
+					all = false
+					continue
+				}
+				c.seen[i] = true
+			}
+			if have != values[i] {
+				diffs = append(diffs, fmt.Sprintf("%s: Go %#x, Verilog %#x", p.Name, values[i], have))
+			}
+		}
+		if all {
+			c.exact = true
+		}
+		if diffs != nil {
+			return cycle, strings.Join(diffs, "; ")
+		}
+	}
+	return 0, ""
+}
+
+func value(b []byte, size int) uint64 {
+	var full [8]byte
+	copy(full[:], b[:size])
+	return binary.LittleEndian.Uint64(full[:])
+}
+
+// waveform repeats a run up to shortly after a difference with a dump of the
+// cycles around it, and says where the dump is.
+func (u Unit) waveform(set Set, stall Stall, history []byte, cycle, rtlSeed int) string {
+	exe, err := u.build(set, traced).make()
+	if err != nil {
+		return fmt.Sprintf(" (no waveform: %v)", err)
+	}
+	size := recordSize(set.with(u.In))
+	outSize := recordSize(set.with(u.Out))
+	name := filepath.Join(Root(), "out", "cosim", strings.NewReplacer(" ", "_", "=", "").Replace(fmt.Sprintf("%s-%s-%s.vcd", u.Top, paramString(set.Params), stall)))
+	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+		return fmt.Sprintf(" (no waveform: %v)", err)
+	}
+	p, _, err := start(exe, "--seed", strconv.Itoa(rtlSeed), "--trace", name, strconv.Itoa(max(0, cycle-200)), strconv.Itoa(cycle+20))
+	if err != nil {
+		return fmt.Sprintf(" (no waveform: %v)", err)
+	}
+	out := make([]byte, batch*outSize)
+	for len(history) > 0 {
+		n := min(batch, len(history)/size)
+		if err := p.run(n, history[:n*size], out[:n*outSize]); err != nil {
+			return fmt.Sprintf(" (no waveform: %v)", err)
+		}
+		history = history[n*size:]
+	}
+	if err := p.close(); err != nil {
+		return fmt.Sprintf(" (no waveform: %v)", err)
+	}
+	return "; waveform in " + name
+}
+
+// Time returns the nanoseconds that a cycle of the Verilated module takes on n
+// cycles of stimulus of the model, repeated in its process without pipes in
+// between.
+func (u Unit) Time(set Set, stall Stall, seed uint64, n, repeat int) (float64, error) {
+	exe, err := u.build(set, fast).make()
+	if err != nil {
+		return 0, err
+	}
+	rec := newRecording(u, set)
+	rec.record(set.Model(stall, seed), n)
+	p, _, err := start(exe, "--repeat", strconv.Itoa(repeat))
+	if err != nil {
+		return 0, err
+	}
+	var head [4]byte
+	binary.LittleEndian.PutUint32(head[:], uint32(n))
+	if _, err := p.stdin.Write(append(head[:], rec.inBytes...)); err != nil {
+		return 0, p.failed(err)
+	}
+	line, err := p.stdout.ReadString('\n')
+	if err != nil {
+		return 0, p.failed(err)
+	}
+	if err := p.close(); err != nil {
+		return 0, err
+	}
+	return strconv.ParseFloat(strings.TrimSpace(line), 64)
+}

@@ -1,0 +1,261 @@
+package testbench
+
+import (
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+)
+
+// A Param is a Verilog parameter of the module under test.
+type Param struct {
+	Name  string
+	Value int
+}
+
+func paramString(params []Param) string {
+	var s []string
+	for _, p := range params {
+		s = append(s, fmt.Sprintf("%s=%d", p.Name, p.Value))
+	}
+	return strings.Join(s, " ")
+}
+
+// A variant is a way to build a bench.
+type variant int
+
+const (
+	fast     variant = iota // -O3, nothing else
+	traced                  // with waveforms
+	coverage                // line and toggle coverage, -O0: optimised away points are lost
+	mutated                 // with a choice of mutants
+)
+
+// Root is the folder of go.mod.
+func Root() string {
+	dir, err := os.Getwd()
+	for err == nil {
+		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
+			return dir
+		}
+		up := filepath.Dir(dir)
+		if up == dir {
+			break
+		}
+		dir = up
+	}
+	panic("testbench: not inside the module")
+}
+
+// Required reports whether a missing tool is a failure.
+func Required() bool {
+	return os.Getenv("VCSIM_COSIM") == "require" || os.Getenv("VCSIM_REQUIRE_TOOLS") == "1"
+}
+
+// Full reports whether all parameter sets and cycles are asked for.
+func Full() bool { return os.Getenv("VCSIM_COSIM") == "require" }
+
+// NeedTools skips the test when one of the programs is missing, or fails it
+// where they are required.
+func NeedTools(t testing.TB, names ...string) {
+	t.Helper()
+	for _, name := range names {
+		if _, err := exec.LookPath(name); err != nil {
+			if Required() {
+				t.Fatalf("%s is required and missing", name)
+			}
+			t.Skipf("no %s on this system", name)
+		}
+	}
+}
+
+// A build names what goes into one executable.
+type build struct {
+	top     string   // module
+	sources []string // Verilog files, the top first; modules of rtl/common and its gen folder are found by name
+	binding string   // C++ file
+	params  []Param
+	variant variant
+}
+
+var (
+	buildMutex   sync.Mutex // one compiler at a time
+	runtimeReady = map[variant]string{}
+)
+
+// make builds the executable, unless one of the same inputs is there already,
+// and returns its path.
+func (b build) make() (string, error) {
+	buildMutex.Lock()
+	defer buildMutex.Unlock()
+	root := Root()
+	key, err := b.hash(root)
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, "out", "verilator", fmt.Sprintf("%s-%.16x", b.top, key))
+	exe := filepath.Join(dir, "bench")
+	if _, err := os.Stat(exe); err == nil {
+		return exe, nil
+	}
+	runtime, err := runtimeObjects(root, b.variant)
+	if err != nil {
+		return "", err
+	}
+	if err := os.RemoveAll(dir); err != nil {
+		return "", err
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	args := []string{"--cc", "--Mdir", dir, "--default-language", "1364-2005", "--x-initial", "unique", "--x-assign", "unique",
+		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top,
+		"-y", filepath.Join(root, "rtl/common"), "-y", filepath.Join(root, "rtl/common/gen")}
+	for _, p := range b.params {
+		args = append(args, fmt.Sprintf("-G%s=%d", p.Name, p.Value))
+	}
+	switch b.variant {
+	case fast:
+		args = append(args, "-O3")
+	case traced:
+		args = append(args, "-O3", "--trace", "--trace-underscore")
+	case coverage:
+		args = append(args, "-O0", "--coverage-line", "--coverage-toggle")
+	case mutated:
+		args = append(args, "-O3", "-Wno-lint", "-Wno-style")
+	}
+	if err := run(root, "verilator", append(args, b.sources...)...); err != nil {
+		return "", err
+	}
+	models, err := filepath.Glob(filepath.Join(dir, "V*.cpp"))
+	if err != nil {
+		return "", err
+	}
+	var unity strings.Builder
+	for _, m := range models {
+		fmt.Fprintf(&unity, "#include %q\n", filepath.Base(m))
+	}
+	fmt.Fprintf(&unity, "#include %q\n", b.binding)
+	if err := os.WriteFile(filepath.Join(dir, "unity.cpp"), []byte(unity.String()), 0o666); err != nil {
+		return "", err
+	}
+	flags := append(cxxFlags(b.variant), "-I"+dir, "-I"+filepath.Join(root, "testbench"), filepath.Join(dir, "unity.cpp"), runtime, "-lpthread", "-o", exe+".new")
+	if b.variant == mutated {
+		header := filepath.Join(dir, "mutant.h")
+		if err := os.WriteFile(header, []byte("extern int vc_mutant;\n"), 0o666); err != nil {
+			return "", err
+		}
+		flags = append([]string{"-DVC_MUTANTS", "-include", header}, flags...)
+	}
+	if err := run(root, "g++", flags...); err != nil {
+		return "", err
+	}
+	return exe, os.Rename(exe+".new", exe)
+}
+
+// hash covers everything that the executable depends on, beside the tools.
+func (b build) hash(root string) ([]byte, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, b.top, b.params, b.variant)
+	files := append([]string{b.binding, filepath.Join(root, "testbench/harness.hpp"), filepath.Join(root, "testbench/build.go")}, b.sources...)
+	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v"} {
+		more, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			return nil, err
+		}
+		files = append(files, more...)
+	}
+	for _, name := range files {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		fmt.Fprintln(h, filepath.Base(name), len(data))
+		h.Write(data)
+	}
+	return h.Sum(nil), nil
+}
+
+func cxxFlags(v variant) []string {
+	f := []string{"-std=gnu++17", "-w", "-DVM_SC=0", "-DVM_TRACE_FST=0"}
+	level, trace, cov := "-O2", "0", "0"
+	switch v {
+	case traced:
+		trace = "1"
+	case coverage:
+		level, cov = "-O0", "1"
+	}
+	f = append(f, level, "-DVM_TRACE="+trace, "-DVM_TRACE_VCD="+trace, "-DVM_COVERAGE="+cov)
+	include := verilatorRoot() + "/include"
+	return append(f, "-I"+include, "-I"+include+"/vltstd")
+}
+
+var verilatorRoot = sync.OnceValue(func() string {
+	out, err := exec.Command("verilator", "--getenv", "VERILATOR_ROOT").Output()
+	if root := strings.TrimSpace(string(out)); err == nil && root != "" {
+		return root
+	}
+	return "/usr/share/verilator"
+})
+
+// runtimeObjects builds Verilator's own library, once for each kind of bench.
+func runtimeObjects(root string, v variant) (string, error) {
+	if v == mutated {
+		v = fast
+	}
+	if lib := runtimeReady[v]; lib != "" {
+		return lib, nil
+	}
+	version, err := exec.Command("verilator", "--version").Output()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, "out", "verilator", fmt.Sprintf("runtime-%d-%.8x", v, sha256.Sum256(version)))
+	lib := filepath.Join(dir, "libverilated.a")
+	if _, err := os.Stat(lib); err != nil {
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return "", err
+		}
+		sources := []string{"verilated.cpp", "verilated_threads.cpp"}
+		switch v {
+		case traced:
+			sources = append(sources, "verilated_vcd_c.cpp")
+		case coverage:
+			sources = append(sources, "verilated_cov.cpp")
+		}
+		var objects []string
+		for _, s := range sources {
+			o := filepath.Join(dir, strings.TrimSuffix(s, ".cpp")+".o")
+			flags := slices.Concat(cxxFlags(v), []string{"-c", filepath.Join(verilatorRoot(), "include", s), "-o", o})
+			if err := run(root, "g++", flags...); err != nil {
+				return "", err
+			}
+			objects = append(objects, o)
+		}
+		if err := run(root, "ar", append([]string{"rcs", lib + ".new"}, objects...)...); err != nil {
+			return "", err
+		}
+		if err := os.Rename(lib+".new", lib); err != nil {
+			return "", err
+		}
+	}
+	runtimeReady[v] = lib
+	return lib, nil
+}
+
+func run(dir, name string, args ...string) error {
+	cmd := exec.Command(name, args...)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	var exit *exec.ExitError
+	if errors.As(err, &exit) {
+		return fmt.Errorf("%s: %w\n%s", name, err, out)
+	}
+	return err
+}

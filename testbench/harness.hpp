@@ -1,0 +1,185 @@
+// The half of the bench that is linked with a Verilated module: clock, reset,
+// waveform, coverage, and batches of records over stdin and stdout. The Go half
+// is bench.go, which makes the stimulus and compares. A binding lists the ports:
+//
+//   #include "harness.hpp"
+//   #include "Vtop.h"
+//   BENCH(Vtop, IN(in_valid_i) OUT(in_ready_o))
+//
+// After the line that names its ports the program answers batches: a count n
+// (32 bits, little endian) and n input records give n output records; n = 0 ends
+// it. A record holds the ports in the order of the binding, each as Verilator
+// holds it (1, 2, 4 or 8 bytes). One record is one cycle: the inputs change while
+// the clock is low, the outputs are sampled before the rising edge.
+//
+// Arguments: --trace FILE FROM TO, --coverage FILE, --seed N (registers start at
+// random values, 0: at zero), --repeat N (time the one batch N times over, answer
+// with the nanoseconds a cycle), --mutant N.
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include "verilated.h"
+#if VM_TRACE
+#include "verilated_vcd_c.h"
+#endif
+#if VM_COVERAGE
+#include "verilated_cov.h"
+#endif
+
+#ifdef VC_MUTANTS
+extern int vc_mutant;  // read by the mutated module
+int vc_mutant = 0;
+#endif
+
+double sc_time_stamp() { return 0; }
+
+template <class Top>
+class Bench {
+ public:
+  Bench(int argc, char** argv) {
+    for (int i = 1; i < argc; i++) {
+      auto is = [&](const char* name, int args) { return !std::strcmp(argv[i], name) && i + args < argc; };
+      if (is("--trace", 3)) {
+        trace_ = argv[i + 1], from_ = std::strtoull(argv[i + 2], nullptr, 10), to_ = std::strtoull(argv[i + 3], nullptr, 10), i += 3;
+      } else if (is("--coverage", 1)) {
+        coverage_ = argv[++i];
+      } else if (is("--seed", 1)) {
+        seed_ = std::atoi(argv[++i]);
+      } else if (is("--repeat", 1)) {
+        repeat_ = std::strtoull(argv[++i], nullptr, 10);
+#ifdef VC_MUTANTS
+      } else if (is("--mutant", 1)) {
+        vc_mutant = std::atoi(argv[++i]);
+#endif
+      } else {
+        std::fprintf(stderr, "bench: argument %s\n", argv[i]);
+        std::exit(2);
+      }
+    }
+    context_.randReset(seed_ ? 2 : 0);
+    context_.randSeed(seed_);
+    context_.traceEverOn(trace_ != nullptr);
+    top_.reset(new Top(&context_));
+  }
+
+  Top* top() { return top_.get(); }
+
+  template <class T>
+  void in(const char* name, T& port) {
+    inputs_.push_back({name, &port, sizeof port});
+    in_size_ += sizeof port;
+  }
+  template <class T>
+  void out(const char* name, T& port) {
+    outputs_.push_back({name, &port, sizeof port});
+    out_size_ += sizeof port;
+  }
+
+  int run() {
+    for (auto& p : inputs_) std::printf("in:%s:%zu ", p.name, p.size);
+    for (auto& p : outputs_) std::printf("out:%s:%zu ", p.name, p.size);
+    std::printf("\n");
+    std::fflush(stdout);
+#if VM_TRACE
+    if (trace_) top_->trace(&vcd_, 99), vcd_.open(trace_);
+#endif
+    reset();
+    std::vector<uint8_t> in, out;
+    for (uint32_t n; read(&n, sizeof n) && n > 0;) {
+      in.resize(n * in_size_), out.resize(n * out_size_);
+      if (!read(in.data(), in.size())) return fail("the input ends inside a batch");
+      if (repeat_) return time(in, out, n);
+      for (uint32_t i = 0; i < n; i++) cycle(&in[i * in_size_], &out[i * out_size_]);
+      if (std::fwrite(out.data(), 1, out.size(), stdout) != out.size() || std::fflush(stdout)) return fail("cannot write");
+    }
+    top_->final();
+#if VM_TRACE
+    if (trace_) vcd_.close();
+#endif
+#if VM_COVERAGE
+    if (coverage_) context_.coveragep()->write(coverage_);
+#endif
+    return 0;
+  }
+
+ private:
+  struct Port {
+    const char* name;
+    void* data;
+    size_t size;
+  };
+
+  // Two cycles of reset, with all inputs low.
+  void reset() {
+    for (auto& p : inputs_) std::memset(p.data, 0, p.size);
+    set_reset(top_.get(), 1, 0);
+    for (int i = 0; i < 2; i++) {
+      top_->clk_i = 0, top_->eval();
+      top_->clk_i = 1, top_->eval();
+    }
+    set_reset(top_.get(), 0, 0);
+  }
+
+  // A memory has no reset.
+  template <class T>
+  static auto set_reset(T* top, int v, int) -> decltype(top->rst_i, void()) {
+    top->rst_i = v;
+  }
+  template <class T>
+  static void set_reset(T*, int, long) {}
+
+  void cycle(const uint8_t* in, uint8_t* out) {
+    for (auto& p : inputs_) std::memcpy(p.data, in, p.size), in += p.size;
+    top_->clk_i = 0, top_->eval();
+    for (auto& p : outputs_) std::memcpy(out, p.data, p.size), out += p.size;
+    dump(0);
+    top_->clk_i = 1, top_->eval();
+    dump(1);
+    cycle_++;
+  }
+
+  void dump(int half) {
+#if VM_TRACE
+    if (trace_ && cycle_ >= from_ && cycle_ < to_) vcd_.dump(2 * cycle_ + half);
+#endif
+    (void)half;
+  }
+
+  int time(std::vector<uint8_t>& in, std::vector<uint8_t>& out, uint32_t n) {
+    auto start = std::chrono::steady_clock::now();
+    for (uint64_t r = 0; r < repeat_; r++)
+      for (uint32_t i = 0; i < n; i++) cycle(&in[i * in_size_], &out[i * out_size_]);
+    std::chrono::duration<double, std::nano> took = std::chrono::steady_clock::now() - start;
+    std::printf("%.3f\n", took.count() / (double(repeat_) * n));
+    return 0;
+  }
+
+  static bool read(void* p, size_t n) { return std::fread(p, 1, n, stdin) == n; }
+  static int fail(const char* why) { return std::fprintf(stderr, "bench: %s\n", why), 1; }
+
+  VerilatedContext context_;
+  std::unique_ptr<Top> top_;
+#if VM_TRACE
+  VerilatedVcdC vcd_;
+#endif
+  std::vector<Port> inputs_, outputs_;
+  size_t in_size_ = 0, out_size_ = 0;
+  const char *trace_ = nullptr, *coverage_ = nullptr;
+  uint64_t from_ = 0, to_ = 0, cycle_ = 0, repeat_ = 0;
+  int seed_ = 0;
+};
+
+#define IN(port) bench.in(#port, bench.top()->port);
+#define OUT(port) bench.out(#port, bench.top()->port);
+#define BENCH(Top, ports)          \
+  int main(int argc, char** argv) { \
+    Bench<Top> bench(argc, argv);  \
+    ports return bench.run();      \
+  }

@@ -1,0 +1,155 @@
+package testbench
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// verilogFiles returns every module of rtl, from the root.
+func verilogFiles(t *testing.T) []string {
+	t.Helper()
+	var files []string
+	for _, pattern := range []string{"rtl/*/*.v", "rtl/*/gen/*.v"} {
+		more, err := filepath.Glob(filepath.Join(Root(), pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, more...)
+	}
+	if len(files) < 7 {
+		t.Fatalf("%d Verilog files", len(files))
+	}
+	for i, f := range files {
+		files[i], _ = filepath.Rel(Root(), f)
+	}
+	return files
+}
+
+var (
+	mirrorLine = regexp.MustCompile(`(?m)^// Mirror: +(\S+)$`)
+	rtlLine    = regexp.MustCompile(`(?m)^// RTL: (.+)$`)
+)
+
+// TestMirror: each Verilog file names its Go file and the other way round, and
+// every clocked unit has a twin.
+func TestMirror(t *testing.T) {
+	root := Root()
+	mirror := map[string]string{} // Verilog file to Go file
+	for _, name := range verilogFiles(t) {
+		text := readFile(t, filepath.Join(root, name))
+		m := mirrorLine.FindStringSubmatch(text)
+		if m == nil {
+			t.Errorf("%s: no Mirror line", name)
+			continue
+		}
+		mirror[name] = m[1]
+		if _, err := os.Stat(filepath.Join(root, m[1])); err != nil {
+			t.Errorf("%s: mirror: %v", name, err)
+		}
+		if strings.Contains(name, "/gen/") {
+			continue // the generator writes the header
+		}
+		for _, field := range []string{"Latency:", "Throughput:", "Storage:"} {
+			if !strings.Contains(text, "// "+field) {
+				t.Errorf("%s: no %s line", name, field)
+			}
+		}
+	}
+	var units []string
+	for _, pattern := range []string{"sim/*.go", "*/*_unit.go", "internal/*/*_unit.go"} {
+		more, err := filepath.Glob(filepath.Join(root, pattern))
+		if err != nil {
+			t.Fatal(err)
+		}
+		units = append(units, more...)
+	}
+	named := map[string]bool{}
+	for _, file := range units {
+		name, _ := filepath.Rel(root, file)
+		m := rtlLine.FindStringSubmatch(readFile(t, file))
+		if m == nil {
+			if strings.HasSuffix(name, "_unit.go") {
+				t.Errorf("%s: no RTL line", name)
+			}
+			continue
+		}
+		for _, v := range strings.Fields(m[1]) {
+			named[v] = true
+			if mirror[v] != name {
+				t.Errorf("%s names %s, whose mirror is %q", name, v, mirror[v])
+			}
+		}
+	}
+	for v, g := range mirror {
+		if !named[v] && !strings.Contains(v, "/gen/") {
+			t.Errorf("%s names %s, which has no RTL line for it", v, g)
+		}
+	}
+}
+
+func readFile(t *testing.T, name string) string {
+	t.Helper()
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(data)
+}
+
+// TestStyle holds what no tool checks.
+func TestStyle(t *testing.T) {
+	for _, name := range verilogFiles(t) {
+		text := readFile(t, filepath.Join(Root(), name))
+		lines := strings.Split(text, "\n")
+		if !strings.Contains(text, "\n`default_nettype none\n") {
+			t.Errorf("%s: no `default_nettype none", name)
+		}
+		if n := len(lines); n > 310 && !strings.Contains(name, "/gen/") {
+			t.Errorf("%s: %d lines", name, n)
+		}
+		for i, line := range lines {
+			if len(line) > 100 || strings.Contains(line, "\t") || strings.HasSuffix(line, " ") {
+				t.Errorf("%s:%d: over 100 columns, a tab or a space at the end", name, i+1)
+			}
+			if strings.Contains(line, "lint_off") && (i == 0 || !strings.HasPrefix(strings.TrimSpace(lines[i-1]), "//")) {
+				t.Errorf("%s:%d: a waiver without a reason", name, i+1)
+			}
+		}
+	}
+}
+
+func libraryFlags() []string {
+	return []string{"-y", "rtl/common", "-y", "rtl/common/gen"}
+}
+
+func TestLint(t *testing.T) {
+	tools := map[string]func(file string) []string{
+		"verilator": func(file string) []string {
+			return slices.Concat([]string{"--lint-only", "-Wall", "--default-language", "1364-2005"}, libraryFlags(), []string{file})
+		},
+		"iverilog": func(file string) []string {
+			return slices.Concat([]string{"-g2005", "-Wall", "-o", "/dev/null"}, libraryFlags(), []string{file})
+		},
+		"yosys": func(file string) []string {
+			top := strings.TrimSuffix(filepath.Base(file), ".v")
+			return []string{"-q", "-p", "read_verilog -defer " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + top + "; proc; check -assert"}
+		},
+	}
+	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
+		t.Run(tool, func(t *testing.T) {
+			NeedTools(t, tool)
+			for _, file := range verilogFiles(t) {
+				cmd := exec.Command(tool, tools[tool](file)...)
+				cmd.Dir = Root()
+				if out, err := cmd.CombinedOutput(); err != nil || len(out) > 0 {
+					t.Errorf("%s: %v\n%s", file, err, out)
+				}
+			}
+		})
+	}
+}

@@ -1,0 +1,62 @@
+// Table prints the rows that the co-simulations wrote to the named file.
+package main
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"os"
+	"slices"
+	"strings"
+	"text/tabwriter"
+
+	"vcsim/testbench"
+)
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: table FILE")
+		os.Exit(2)
+	}
+	if err := table(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "table:", err)
+		os.Exit(1)
+	}
+}
+
+func table(name string) error {
+	f, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	var rows []testbench.Row
+	s := bufio.NewScanner(f)
+	s.Buffer(nil, 1<<24)
+	for s.Scan() {
+		var r testbench.Row
+		if err := json.Unmarshal(s.Bytes(), &r); err != nil {
+			return err
+		}
+		rows = append(rows, r)
+	}
+	if s.Err() != nil {
+		return s.Err()
+	}
+	slices.SortFunc(rows, func(a, b testbench.Row) int { return strings.Compare(a.Unit, b.Unit) })
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "unit\tparameter sets\tcycles compared\tmismatches\tline coverage\ttoggle coverage")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%v\t%v\n", r.Unit, r.Sets, r.Cycles, r.Mismatches, r.Lines, r.Toggles)
+	}
+	w.Flush()
+	for _, r := range rows {
+		for _, m := range r.Lines.Missed {
+			fmt.Printf("%s: line not reached: %s\n", r.Unit, m)
+		}
+		for _, m := range r.Toggles.Missed {
+			fmt.Printf("%s: never toggled: %s\n", r.Unit, m)
+		}
+	}
+	return nil
+}
