@@ -132,6 +132,9 @@ func gigabytesPerSecond(bytes int64, seconds float64) float64 {
 }
 
 func (a *app) snapshotPack(ctx context.Context, file string, f *snapshotFlags) error {
+	if a.csv {
+		return report.ErrNoTable // before the work, not after it
+	}
 	if f.maxChain < 1 || f.maxChain > lmc.MaxDepth {
 		return fmt.Errorf("--max-chain %d: want 1 to %d", f.maxChain, lmc.MaxDepth)
 	}
