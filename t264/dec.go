@@ -12,6 +12,7 @@ import (
 type Picture struct {
 	Width, Height int
 	Pix           []byte
+	Prediction    []byte // intra prediction before the residual; nil without KeepPrediction
 }
 
 // A Decoder decodes the pictures of an Annex B stream in decoding order. It
@@ -46,6 +47,9 @@ func (d *Decoder) Stats() Stats { return d.stats }
 
 // ParameterSets returns those of the last picture, nil before the first.
 func (d *Decoder) ParameterSets() (*SPS, *PPS) { return d.sps, d.pps }
+
+// KeepPrediction makes Next return the intra prediction of the pictures, too.
+func (d *Decoder) KeepPrediction() { d.m.keepPrediction = true }
 
 // advance moves to the next NAL unit of at least a header.
 func (d *Decoder) advance() bool {
@@ -144,6 +148,12 @@ func (m *mbDecoder) picture(s *SPS) Picture {
 	p.Pix = make([]byte, p.Width*p.Height)
 	for y := range p.Height {
 		copy(p.Pix[y*p.Width:][:p.Width], m.f.pix[(y+s.CropTop)*m.f.stride+s.CropLeft:])
+	}
+	if m.keepPrediction {
+		p.Prediction = make([]byte, p.Width*p.Height)
+		for y := range p.Height {
+			copy(p.Prediction[y*p.Width:][:p.Width], m.prediction[(y+s.CropTop)*m.f.stride+s.CropLeft:])
+		}
 	}
 	return p
 }

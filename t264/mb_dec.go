@@ -22,11 +22,28 @@ type mbDecoder struct {
 	eight     block8     // zero between blocks
 	raw       [256]int16 // levels of bypass blocks, zero between blocks
 	err       error
+
+	keepPrediction bool
+	prediction     []byte // like f.pix
 }
 
 func (m *mbDecoder) startPicture(s *SPS) {
 	m.f.init(s.Width, s.Height)
 	m.next = 0
+	if m.keepPrediction {
+		m.prediction = make([]byte, len(m.f.pix))
+	}
+}
+
+// predicted keeps the prediction of the n by n block at offset at, which is
+// in the picture still without its residual.
+func (m *mbDecoder) predicted(at, n int) {
+	if m.keepPrediction {
+		for range n {
+			copy(m.prediction[at:][:n], m.f.pix[at:])
+			at += m.f.stride
+		}
+	}
 }
 
 // slice decodes one slice, whose data, byte aligned, follows its header.
@@ -137,6 +154,7 @@ func (m *mbDecoder) pcm(info *mbInfo, x, y int) {
 	for i := range 16 {
 		copy(f.pix[(y+i)*f.stride+x:][:16], data[16*i:])
 	}
+	m.predicted(y*f.stride+x, 16)
 	r.c.Reset(data[256:])
 }
 
@@ -229,6 +247,7 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 		}
 		dst := f.pix[by*f.stride+bx:]
 		predict(dst, f.stride, log2, mode, ref, nb)
+		m.predicted(by*f.stride+bx, n)
 		if cbp>>(b>>2)&1 == 0 {
 			f.fill4(f.coded, bx, by, n, 0)
 			continue
@@ -303,6 +322,7 @@ func (m *mbDecoder) intra16(addr, x, y, mode int) {
 	}
 	dst := f.pix[y*f.stride+x:]
 	predict(dst, f.stride, 4, mode, ref, nb)
+	m.predicted(y*f.stride+x, 16)
 	var dc [16]int32 // by column and row of the block
 	info.dc = 0
 	if r.coded(catDC, f.dcContext(addr, m.edge)) {

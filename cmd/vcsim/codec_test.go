@@ -444,6 +444,8 @@ func TestReproduceCodecFigures(t *testing.T) {
 		{"reproduce fig2b --nmse -24,-16 --sample keys", "fig2b.svg", "full intra coding"},
 		{"reproduce fig3", "fig3.png", "DCT 8x8"},
 		{"reproduce fig4 --tier hw", "fig4.png", "residual share"},
+		{"reproduce fig2b --nmse -20 --codec t264", "fig2b.png", "+ trellis"},
+		{"reproduce fig4 --tier hw --codec t264", "fig4.png", "residual share"},
 	} {
 		stdout, stderr, code := execute(t, append(strings.Fields(tt.args), "--out", dir)...)
 		if code != 0 || !strings.Contains(stdout, tt.want) {

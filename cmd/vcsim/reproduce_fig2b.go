@@ -14,17 +14,29 @@ import (
 // A stage is one step of the ablation: a tier with some tools left out.
 type stage struct{ name, tier, off string }
 
-// stages switch the tools of T.265 on one after the other. Without transform, every 4x4 block is coded as it is predicted;
-// a DC prediction remains, because the format has no way without.
-var stages = []stage{
-	{"+ quantisation, contexts", "rdo", "transform,intra,rdoq,sdh,deadzone"},
-	{"+ transform", "rdo", "intra,rdoq,sdh,deadzone"},
-	{"+ planar, horizontal, vertical", "rdo", "angular,rdoq,sdh,deadzone"},
-	{"+ all intra modes", "rdo", "rdoq,sdh,deadzone"},
-	{"+ dead zone", "rdo", "rdoq,sdh"},
-	{"+ sign hiding", "rdo", "rdoq"},
-	{"+ RDOQ (all of rdo)", "rdo", ""},
-	{"all of hw", "hw", ""},
+// stages switch the tools of a codec on one after the other. Without transform, every 4x4 block of T.265 is coded as it is
+// predicted; T.264 has no lossy way without, so it starts with the 4x4 transform. A DC prediction remains, because the formats
+// have no way without. The last but one stage is all of rdo.
+var stages = map[string][]stage{
+	"t265": {
+		{"+ quantisation, contexts", "rdo", "transform,intra,rdoq,sdh,deadzone"},
+		{"+ transform", "rdo", "intra,rdoq,sdh,deadzone"},
+		{"+ planar, horizontal, vertical", "rdo", "angular,rdoq,sdh,deadzone"},
+		{"+ all intra modes", "rdo", "rdoq,sdh,deadzone"},
+		{"+ dead zone", "rdo", "rdoq,sdh"},
+		{"+ sign hiding", "rdo", "rdoq"},
+		{"+ RDOQ (all of rdo)", "rdo", ""},
+		{"all of hw", "hw", ""},
+	},
+	"t264": {
+		{"+ 4x4 transform, quantisation, contexts", "rdo", "intra,i8,i16,rdoq,deadzone"},
+		{"+ 8x8 and 16x16 blocks", "rdo", "intra,rdoq,deadzone"},
+		{"+ horizontal, vertical, plane", "rdo", "angular,rdoq,deadzone"},
+		{"+ all intra modes", "rdo", "rdoq,deadzone"},
+		{"+ dead zone", "rdo", "rdoq"},
+		{"+ trellis (all of rdo)", "rdo", ""},
+		{"all of hw", "hw", ""},
+	},
 }
 
 func newFig2bCommand(a *app, out *reproduceFlags) *cobra.Command {
@@ -34,7 +46,7 @@ func newFig2bCommand(a *app, out *reproduceFlags) *cobra.Command {
 		Use:   "fig2b",
 		Short: "Figure 2b: bits a value at equal error, stage by stage",
 		Long: `fig2b codes the key projection of a small language model at given errors relative to its variance and shows the bits a
-value as one stage of T.265 after the other is switched on. The paper does so for LLaMA-2-7B at a mean squared error below
+value as one stage of the codec (--codec t265 or t264) after the other is switched on. The paper does so for LLaMA-2-7B at a mean squared error below
 0.01, which is -20 dB when the variance is 1. --sample keys shows a tensor in which prediction pays.`,
 		Example: "  vcsim reproduce fig2b --out charts\n  vcsim reproduce fig2b --sample keys --nmse -30,-20,-10",
 		Args:    cobra.NoArgs,
@@ -53,6 +65,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 	if err != nil {
 		return err
 	}
+	steps := stages[m.Options().Codec.Name()]
 	variance := tensor.Variance(m.Values)
 	exact, err := m.Distortion(m.Codes)
 	if err != nil {
@@ -88,7 +101,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 			return bits, nil
 		}
 	}
-	bar := a.progress("coding", len(stages))
+	bar := a.progress("coding", len(steps))
 	defer bar.Stop()
 	if err := row("8-bit codes", fixed(8)); err != nil {
 		return err
@@ -96,7 +109,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 	if err := row("+ entropy coding (ideal, order 0)", fixed(entropy)); err != nil {
 		return err
 	}
-	for _, s := range stages {
+	for _, s := range steps {
 		err := row(s.name, func(mse float64) (any, error) {
 			o := m.Options()
 			o.Tier, o.Off, o.Target = s.tier, s.off, tensorcodec.Target{Kind: tensorcodec.TargetMSE, Value: mse}
@@ -119,7 +132,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 			return err
 		}
 	}
-	chart := report.Chart{Title: "Stages of T.265: " + m.Name, X: report.Axis{Label: "NMSE (dB)"}, Y: report.Axis{Label: "bits a value above the Gaussian bound"}}
+	chart := report.Chart{Title: "Stages of " + m.Options().Codec.Name() + ": " + m.Name, X: report.Axis{Label: "NMSE (dB)"}, Y: report.Axis{Label: "bits a value above the Gaussian bound"}}
 	for _, row := range t.Rows[2:] { // the first two are far above
 		l := report.Line{Name: row[0].(string)}
 		for i, db := range dbs {
@@ -135,7 +148,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 	if err != nil {
 		return err
 	}
-	list, err := fig2bStatements(t, dbs, entropy)
+	list, err := fig2bStatements(t, dbs, entropy, steps[len(steps)-2].name)
 	if err != nil {
 		return err
 	}
@@ -146,7 +159,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 }
 
 // fig2bStatements sets the paper's numbers beside ours at the error nearest to -20 dB.
-func fig2bStatements(t report.Table, dbs []float64, entropy float64) ([]statement, error) {
+func fig2bStatements(t report.Table, dbs []float64, entropy float64, all string) ([]statement, error) {
 	paper, err := loadStated()
 	if err != nil {
 		return nil, err
@@ -167,7 +180,7 @@ func fig2bStatements(t report.Table, dbs []float64, entropy float64) ([]statemen
 	add("entropy coding saves", "figure2b.entropy-coding-saves", "ideal order-0 entropy of the codes", &saved, "")
 	var full *float64
 	for _, row := range t.Rows {
-		if v, ok := row[k+1].(float64); ok && row[0] == stages[len(stages)-2].name {
+		if v, ok := row[k+1].(float64); ok && row[0] == all {
 			full = &v
 		}
 	}

@@ -11,6 +11,7 @@ import (
 	"vcsim/internal/report"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
+	"vcsim/t264"
 	"vcsim/t265"
 )
 
@@ -53,12 +54,7 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 	if err != nil {
 		return err
 	}
-	d, err := t265.NewDecoder(coded.Stream)
-	if err != nil {
-		return err
-	}
-	d.KeepPrediction()
-	p, err := d.Next()
+	prediction, err := predictionOf(o.Codec.Name(), coded.Stream)
 	if err != nil {
 		return err
 	}
@@ -68,7 +64,7 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 		mean += float64(v) / float64(len(m.Codes))
 	}
 	for i, v := range m.Codes {
-		e := float64(v) - float64(p.Prediction[i])
+		e := float64(v) - float64(prediction[i])
 		left += e * e
 		energy += (float64(v) - mean) * (float64(v) - mean)
 		residual[i] = byte(max(0, min(255, e+128)))
@@ -81,7 +77,7 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 		files = []string{filepath.Join(out.out, "fig4.png")}
 		err := report.SavePanels(files[0], zoom,
 			report.Panel{Title: "codes", Image: gray(m.Codes, m.Cols, m.Rows)},
-			report.Panel{Title: "intra prediction", Image: gray(p.Prediction, m.Cols, m.Rows)},
+			report.Panel{Title: "intra prediction", Image: gray(prediction, m.Cols, m.Rows)},
 			report.Panel{Title: "residual", Image: gray(residual, m.Cols, m.Rows)},
 			report.Panel{Title: "reconstruction", Image: gray(coded.Recon, m.Cols, m.Rows)})
 		if err != nil {
@@ -97,6 +93,26 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 		fact("code_variance", "", energy/n), fact("residual_energy", "", left/n), fact("residual_share_percent", "%", 100*left/energy),
 		fact("mse", "", tensor.CompareCodes(m.Codes, coded.Recon).MSE),
 	}, Notes: fileNote(files)})
+}
+
+// predictionOf decodes the first picture of a stream and returns what intra prediction made of it.
+func predictionOf(codec string, stream []byte) ([]byte, error) {
+	if codec == "t264" {
+		d, err := t264.NewDecoder(stream)
+		if err != nil {
+			return nil, err
+		}
+		d.KeepPrediction()
+		p, err := d.Next()
+		return p.Prediction, err
+	}
+	d, err := t265.NewDecoder(stream)
+	if err != nil {
+		return nil, err
+	}
+	d.KeepPrediction()
+	p, err := d.Next()
+	return p.Prediction, err
 }
 
 // gray makes a picture of a plane.

@@ -10,16 +10,22 @@ import (
 	"vcsim/internal/tensor"
 )
 
-func t265Options(t testing.TB, tier string, target Target) TensorOptions {
+func codecOptions(t testing.TB, codec, tier string, target Target) TensorOptions {
 	t.Helper()
-	c, err := Lookup("t265")
+	c, err := Lookup(codec)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return TensorOptions{Options: Options{Codec: c, Tier: tier, Target: target}}
 }
 
-func TestT265Container(t *testing.T) {
+func TestContainerOfCodecs(t *testing.T) {
+	for _, codec := range []string{"t265", "t264"} {
+		t.Run(codec, func(t *testing.T) { testContainer(t, codec) })
+	}
+}
+
+func testContainer(t *testing.T, codec string) {
 	src := mixed(t)
 	for _, tier := range []string{"hw", "rdo"} {
 		for i, set := range []func(*TensorOptions){
@@ -32,7 +38,7 @@ func TestT265Container(t *testing.T) {
 				o.Quant = tensor.Quant{Scheme: tensor.PerGroup(64), Asym: true}
 			},
 		} {
-			o := t265Options(t, tier, Target{TargetQP, 24})
+			o := codecOptions(t, codec, tier, Target{TargetQP, 24})
 			set(&o)
 			o.Workers = 3
 			e, b := pack(t, src, Selection{}, o, 0)
@@ -49,7 +55,7 @@ func TestT265Container(t *testing.T) {
 		func(o *TensorOptions) { o.CTU = 17 },
 		func(o *TensorOptions) { o.FrameWidth, o.FrameHeight = 17000, 8 },
 	} {
-		o := t265Options(t, "hw", Target{TargetQP, 24})
+		o := codecOptions(t, codec, "hw", Target{TargetQP, 24})
 		set(&o)
 		if _, err := Encode(src, Selection{}, o, 0); err == nil {
 			t.Errorf("refusal %d: no error", i)
@@ -58,8 +64,14 @@ func TestT265Container(t *testing.T) {
 }
 
 // Damaged streams inside a container are found by the checksum, and those outside one end in an error or a picture.
-func TestT265Damage(t *testing.T) {
-	o := t265Options(t, "hw", Target{TargetQP, 30})
+func TestDamageOfCodecs(t *testing.T) {
+	for _, codec := range []string{"t265", "t264"} {
+		t.Run(codec, func(t *testing.T) { testDamage(t, codec) })
+	}
+}
+
+func testDamage(t *testing.T, codec string) {
+	o := codecOptions(t, codec, "hw", Target{TargetQP, 30})
 	_, good := pack(t, mixed(t), Selection{Globs: []string{"*.k_cache"}}, o, 0)
 	rng := rand.New(rand.NewPCG(4, 4))
 	for range 300 {
@@ -93,7 +105,13 @@ func TestT265Damage(t *testing.T) {
 }
 
 // All tensors of the data folder, through the codec and back.
-func TestT265SharedTensors(t *testing.T) {
+func TestSharedTensors(t *testing.T) {
+	for _, codec := range []string{"t265", "t264"} {
+		t.Run(codec, func(t *testing.T) { testSharedTensors(t, codec) })
+	}
+}
+
+func testSharedTensors(t *testing.T, codec string) {
 	files, _ := filepath.Glob("../../../shared/tensors/*.safetensors")
 	if len(files) == 0 {
 		t.Skip("no ../shared/tensors beside the checkout")
@@ -106,7 +124,7 @@ func TestT265SharedTensors(t *testing.T) {
 				t.Fatal(err)
 			}
 			defer src.Close()
-			o := t265Options(t, "hw", Target{TargetQP, 26})
+			o := codecOptions(t, codec, "hw", Target{TargetQP, 26})
 			o.Quant.Scheme = tensor.PerGroup(128)
 			e, b := pack(t, src, Selection{}, o, 0)
 			check(t, src, e, b)
@@ -123,7 +141,7 @@ func BenchmarkT265Tensor(b *testing.B) {
 	src := large(1024)
 	for _, set := range []string{"tensor", "group128"} {
 		b.Run(fmt.Sprint(set), func(b *testing.B) {
-			o := t265Options(b, "hw", Target{TargetQP, 24})
+			o := codecOptions(b, "t265", "hw", Target{TargetQP, 24})
 			var err error
 			if o.Quant.Scheme, err = tensor.ParseScheme(set); err != nil {
 				b.Fatal(err)
