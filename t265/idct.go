@@ -26,7 +26,7 @@ func (p *pairs) at(i int) int32 {
 }
 
 // dctBase is the first column of transMatrix by angle: entry j is 64 times
-// sqrt(2) cos(j pi/64) as the standard rounds it (equation 8-xxx, transMatrix
+// sqrt(2) cos(j pi/64) as the standard rounds it (clause 8.6.4.2, transMatrix
 // columns 0 to 15).
 var dctBase = [33]int64{64, 90, 90, 90, 89, 88, 87, 85, 83, 82, 80, 78, 75, 73, 70, 67,
 	64, 61, 57, 54, 50, 46, 43, 38, 36, 31, 25, 22, 18, 13, 9, 4, 0}

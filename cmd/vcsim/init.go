@@ -4,8 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"path/filepath"
 	"strconv"
 	"strings"
 
@@ -15,6 +15,7 @@ import (
 	"golang.org/x/term"
 
 	"vcsim/internal/config"
+	"vcsim/internal/tensorcodec"
 )
 
 // A question of the wizard: its answer is the value of a flag of `init` and a
@@ -136,7 +137,7 @@ func (a *app) wizard(cmd *cobra.Command, qs []question, out string, force bool) 
 			return err
 		}
 	}
-	if err := writeFileAtomic(out, []byte(wizardFile(qs))); err != nil {
+	if err := writeFile(out, []byte(wizardFile(qs))); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "vcsim: wrote %s; run: vcsim cluster -f %s\n", out, out)
@@ -168,25 +169,10 @@ func wizardFile(qs []question) string {
 	return b.String()
 }
 
-// writeFileAtomic writes a file so that it appears whole or not at all.
-func writeFileAtomic(path string, data []byte) error {
-	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
+// writeFile writes a file so that it appears whole or not at all.
+func writeFile(path string, data []byte) error {
+	return tensorcodec.WriteFile(path, func(w io.Writer) error {
+		_, err := w.Write(data)
 		return err
-	}
-	defer os.Remove(f.Name()) // gone after the rename
-	_, err = f.Write(data)
-	if err == nil {
-		err = f.Chmod(0o644)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if e := f.Close(); err == nil {
-		err = e
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
+	})
 }

@@ -69,7 +69,7 @@ func (a *app) writeManifest(path string, cmd *cobra.Command, args []string, code
 	if err != nil {
 		return err
 	}
-	return writeFileAtomic(path, append(data, '\n'))
+	return writeFile(path, append(data, '\n'))
 }
 
 func fileSum(path string) (string, error) {
