@@ -135,7 +135,7 @@ func inverse32(v *[32]int64, rows int) {
 	}
 }
 
-// inverseDST4 is the one-dimensional inverse DST-VII (equation 8-xxx).
+// inverseDST4 is the one-dimensional inverse DST-VII (clause 8.6.4.2).
 func inverseDST4(v *[4]int64) {
 	a, b, c, d := v[0], v[1], v[2], v[3]
 	v[0] = 29*a + 74*b + 84*c + 55*d

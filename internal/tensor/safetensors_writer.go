@@ -12,7 +12,7 @@ import (
 // SafetensorsWriter writes a safetensors file whose tensors and sizes are known beforehand.
 type SafetensorsWriter struct {
 	w    io.Writer
-	todo []Info
+	left []Info
 }
 
 // SafetensorsHeader returns the header of a file that holds tensors in the given order: the length, then JSON padded with
@@ -78,27 +78,27 @@ func NewSafetensorsWriter(w io.Writer, tensors []Info, meta map[string]string) (
 	if _, err := w.Write(head); err != nil {
 		return nil, err
 	}
-	return &SafetensorsWriter{w: w, todo: tensors}, nil
+	return &SafetensorsWriter{w: w, left: tensors}, nil
 }
 
 // Write appends the data of the next tensor.
 func (w *SafetensorsWriter) Write(data []byte) error {
-	if len(w.todo) == 0 {
+	if len(w.left) == 0 {
 		return errors.New("safetensors: more tensors than the header names")
 	}
-	t := w.todo[0]
+	t := w.left[0]
 	if size, err := t.NumBytes(); err != nil || size != int64(len(data)) {
 		return fmt.Errorf("safetensors: tensor %q: %d bytes, the header says %d", t.Name, len(data), size)
 	}
-	w.todo = w.todo[1:]
+	w.left = w.left[1:]
 	_, err := w.w.Write(data)
 	return err
 }
 
 // Close reports an error if tensors are missing.
 func (w *SafetensorsWriter) Close() error {
-	if len(w.todo) > 0 {
-		return fmt.Errorf("safetensors: tensor %q was not written", w.todo[0].Name)
+	if len(w.left) > 0 {
+		return fmt.Errorf("safetensors: tensor %q was not written", w.left[0].Name)
 	}
 	return nil
 }
