@@ -238,3 +238,29 @@ func TestCheckpoint(t *testing.T) {
 		t.Errorf("%v s a step, want %v", got, want)
 	}
 }
+
+// The ring of keys and values hides under the attention core, and only what it
+// takes longer shows: 4 bytes a token and KV column forward (keys and values),
+// twice that backward (their gradients as well).
+func TestContextParallelShowsTheExcess(t *testing.T) {
+	const cp, seq = 4, 4096.0
+	for _, rate := range []float64{1e9, 1e15} {
+		j := testJob()
+		j.Net = FlatNetwork(rate)
+		j.Eff.Flash = true
+		s, err := NewSystem(j)
+		if err != nil {
+			t.Fatal(err)
+		}
+		l := Layout{DP: 1, PP: 1, TP: 1, CP: cp, Microbatch: 1, Interleave: 1}
+		fwd, bwd, _, _ := s.layer(&l)
+		core := 2 * seq / cp * seq * float64(llama7b.Hidden) / (a100.PeakTFLOPS * 1e12 * plainEff.AttentionFraction)
+		ring := 4 * seq * float64(llama7b.Hidden) * (cp - 1) / cp / rate
+		if want := max(0, ring-core); !near(fwd.tp, want, 1e-9) {
+			t.Errorf("at %g B/s forward: %v s shown, want %v of %v", rate, fwd.tp, want, ring)
+		}
+		if want := max(0, 2*ring-2.5*core); !near(bwd.tp, want, 1e-9) {
+			t.Errorf("at %g B/s backward: %v s shown, want %v of %v", rate, bwd.tp, want, 2*ring)
+		}
+	}
+}
