@@ -50,8 +50,8 @@ const (
 type Op struct {
 	Kind  uint8
 	Ctx   uint8 // of OpContext and OpInit, below Contexts
-	Count uint8 // of OpBypass, 1..Bypass
-	Bits  uint8 // the bin; Count bins, most significant first; the context byte of OpInit
+	Count uint8 // of OpBypass, 1..Bypass; of OpContext, 1 when a bypass bin follows, else 0
+	Bits  uint8 // the bin, and above it the bypass bin after it; Count bins, most significant first; the context byte of OpInit
 }
 
 // An EncoderUnit is an encoder lane: an Op a cycle in, bytes of codewords out.
@@ -59,7 +59,9 @@ type Op struct {
 // which takes two cycles; the contexts of the next are set by OpInit before or
 // in between, as a slice needs.
 //
-// Stages: context read and update; range; low; packing. They advance together.
+// Stages: context read and update; range; addend; low; packing. They advance
+// together, so that the unit can do the arithmetic of an Op as it enters and
+// lets the settled bits travel.
 type EncoderUnit struct {
 	In  *sim.Stream[Op]
 	Out *sim.Stream[Byte]
@@ -69,22 +71,18 @@ type EncoderUnit struct {
 	word sim.Stream[Bits] // between low and packing
 	hold bool             // the flush follows OpTerminate of one
 
-	// Range stage.
-	valid1, bypass1, end1 bool
-	val1                  uint8 // lps<<6 | pStateIdx, or bypass bins
-	n1                    uint8
-	rng                   uint32 // 256..510
-
-	// Low stage.
-	valid2, bypass2, end2 bool
-	r2                    uint32 // 9 bits
-	val2, n2              uint8
-	low                   uint32 // 9 bits
-
-	wordValid bool
-	wordData  Bits
-	enable    bool
+	rng uint32 // 256..510
+	low uint32 // 9 bits
+	// stages holds the registers between context and packing, the newest lowest,
+	// 16 bits each: Bits.Bits, N from bit 8 on, Last in bit 11; 0 for none.
+	stages uint64
+	enable bool
 }
+
+const (
+	stageN    = 8
+	stageLast = 11
+)
 
 // NewEncoderUnit returns a lane after reset. Its contexts are zero.
 func NewEncoderUnit(in *sim.Stream[Op], out *sim.Stream[Byte], spec EncoderSpec) *EncoderUnit {
@@ -100,9 +98,13 @@ func NewEncoderUnit(in *sim.Stream[Op], out *sim.Stream[Byte], spec EncoderSpec)
 func (u *EncoderUnit) Overflow() bool { return u.pack.Overflow() }
 
 func (u *EncoderUnit) Eval() {
-	u.word.Valid, u.word.Data = u.wordValid, u.wordData
+	w := uint16(u.stages >> 48)
+	u.word.Valid = w != 0
+	if w != 0 {
+		u.word.Data = Bits{Bits: uint8(w), N: uint8(w >> stageN & 7), Last: w>>stageLast != 0}
+	}
 	u.pack.Eval()
-	u.enable = !u.wordValid || u.word.Ready
+	u.enable = w == 0 || u.word.Ready
 	u.In.Ready = u.enable && !u.hold
 }
 
@@ -111,90 +113,62 @@ func (u *EncoderUnit) Clock() {
 	if !u.enable {
 		return
 	}
-	// From the last stage to the first, so that each reads old registers.
-	u.wordValid = u.valid2
-	if u.valid2 {
-		u.clockLow()
-	}
-	u.valid2 = u.valid1
-	if u.valid1 {
-		u.clockRange()
-	}
+	u.stages <<= 16
 	switch {
 	case u.hold: // the two top bits of low, the second of them a one
-		u.valid1, u.bypass1, u.end1 = true, true, true
-		u.val1, u.n1 = 0, 2
+		t := u.low << 2
+		u.stages |= 1<<stageLast | 2<<stageN | uint64(uint8(t>>9)|1)
+		u.rng, u.low = 510, 0
 		u.hold = false
 	case u.In.Valid:
-		u.clockContext(&u.In.Data)
-	default:
-		u.valid1 = false
+		u.code(&u.In.Data)
 	}
 }
 
-// clockContext is the context stage. A terminating bin is one of the state 63,
-// whose less probable range is 2, and leaves no trace in the memory.
-func (u *EncoderUnit) clockContext(op *Op) {
-	u.valid1, u.bypass1, u.end1 = true, false, false
+// code takes an Op. A terminating bin is one of the state 63, whose less
+// probable range is 2, and leaves no trace in the memory. A bin that shifts
+// nothing settles nothing.
+func (u *EncoderUnit) code(op *Op) {
 	switch op.Kind {
 	case OpContext:
 		c := u.ctx.read(op.Ctx)
-		u.val1 = c>>1 | (c^op.Bits)&1<<6
+		lps := (c ^ op.Bits) & 1
 		u.ctx.code(op.Ctx, int(op.Bits&1))
+		u.bin(c>>1, lps, op.Count&1, uint32(op.Bits>>1&1))
 	case OpBypass:
-		u.bypass1, u.val1, u.n1 = true, op.Bits, op.Count
+		u.shift(uint(op.Count), u.rng*uint32(op.Bits))
 	case OpTerminate:
-		u.val1 = 63 | op.Bits&1<<6
+		u.bin(63, op.Bits&1, 0, 0)
 		u.hold = op.Bits&1 != 0
 	case OpInit:
-		u.valid1 = false
 		u.ctx.init(op.Ctx, op.Bits)
 	}
 }
 
-// clockRange is the range stage (clause 9.3.4.6.2 without low). A bin that
-// shifts nothing leaves low as it is and goes no further.
-func (u *EncoderUnit) clockRange() {
-	u.bypass2, u.end2 = u.bypass1, u.end1
-	if u.bypass1 {
-		u.r2, u.val2, u.n2 = u.rng, u.val1, u.n1
-		if u.end1 {
-			u.rng = 510
-		}
-		return
-	}
-	lps := uint32(rangeLPS[u.val1&63<<2|uint8(u.rng>>6&3)])
-	u.r2 = u.rng - lps
-	u.val2 = u.val1 >> 6
-	u.rng = u.r2
-	if u.val2 != 0 {
-		u.rng = lps
-	}
-	u.n2 = uint8(bits.LeadingZeros32(u.rng)) - 23 // to 9 bits
-	u.rng <<= u.n2
-	u.valid2 = u.n2 != 0
+// bin codes a bin of a state (clause 9.3.4.6.2), and tail bypass bins after it.
+func (u *EncoderUnit) bin(state, lps, tail uint8, sign uint32) {
+	l := uint32(rangeLPS[state<<2|uint8(u.rng>>6&3)])
+	m := -uint32(lps) // all ones for the less probable symbol
+	r := u.rng - l
+	add := r & m
+	r ^= (r ^ l) & m
+	n := uint(bits.LeadingZeros32(r)) - 23 // to 9 bits
+	u.rng = r << (n & 31)
+	u.shift(n+uint(tail), add<<(n&31)<<tail+u.rng*sign*uint32(tail))
 }
 
-// clockLow is the low stage: T = (low + lps*R)<<n for a context bin,
-// low<<n + R*bins for bypass bins, 17 bits at most; the low 9 remain.
-func (u *EncoderUnit) clockLow() {
-	t := u.low
-	if u.bypass2 {
-		t = t<<u.n2 + u.r2*uint32(u.val2)
-	} else {
-		t = (t + u.r2*uint32(u.val2)) << u.n2
-	}
-	u.wordData = Bits{Bits: uint8(t >> 9), N: u.n2, Last: u.end2}
+// shift settles n bits: low<<n + add, 17 bits at most, of which the low 9 remain.
+func (u *EncoderUnit) shift(n uint, add uint32) {
+	t := u.low<<(n&31) + add
 	u.low = t & 0x1ff
-	if u.end2 {
-		u.wordData.Bits |= 1
-		u.low = 0
+	if n != 0 {
+		u.stages |= uint64(n)<<stageN | uint64(uint8(t>>9))
 	}
 }
 
 // Reset makes the lane ready for a codeword. The contexts stay.
 func (u *EncoderUnit) Reset() {
-	u.hold, u.valid1, u.valid2, u.wordValid = false, false, false, false
+	u.hold, u.stages = false, 0
 	u.rng, u.low = 510, 0
 	u.pack.Reset()
 }

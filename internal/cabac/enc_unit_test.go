@@ -19,6 +19,7 @@ func encodeOps(ops []Op, contexts int) [][]byte {
 		switch op.Kind {
 		case OpContext:
 			e.Bin(&ctx[op.Ctx], int(op.Bits&1))
+			e.Bypass(uint32(op.Bits>>1), int(op.Count))
 		case OpBypass:
 			e.Bypass(uint32(op.Bits), int(op.Count))
 		case OpTerminate:
@@ -52,6 +53,8 @@ func randomOps(rng *rand.Rand, spec EncoderSpec, codewords int) []Op {
 				if rng.Float64() < skew {
 					op.Bits = 1
 				}
+				op.Count = uint8(rng.IntN(2))
+				op.Bits |= uint8(rng.IntN(2)) << 1
 			case 4, 5, 6:
 				op.Kind, op.Count = OpBypass, uint8(1+rng.IntN(spec.Bypass))
 				op.Bits = uint8(rng.IntN(1 << op.Count))

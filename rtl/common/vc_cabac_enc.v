@@ -1,15 +1,17 @@
-// CABAC encoder lane of H.264 and H.265 (H.265 clause 9.3.4.6): one context bin
-// or up to Bypass bypass bins a cycle in, bytes of codewords out. Stages:
-// context read and update; range; low; packing. They advance together.
+// CABAC encoder lane of H.264 and H.265 (H.265 clause 9.3.4.6): one context bin,
+// also with a bypass bin after it, or up to Bypass bypass bins a cycle in, bytes
+// of codewords out. Stages: context read and update; range; addend; low;
+// packing. They advance together.
 //
-// Kinds: 0 one bin with a context; 1 in_count_i bypass bins, most significant
-// first; 2 a terminating bin: after a one the codeword is flushed and the next
-// begins; 3 sets a context to in_bits_i, pStateIdx above valMps.
+// Kinds: 0 one bin with a context, in bit 0, and in_count_i = 0 or 1 bypass bin
+// after it, in bit 1; 1 in_count_i bypass bins, most significant first; 2 a
+// terminating bin: after a one the codeword is flushed and the next begins; 3
+// sets a context to in_bits_i, pStateIdx above valMps.
 //
 // Mirror:     internal/cabac/enc_unit.go
-// Latency:    3 to the bits, and the packing
+// Latency:    4 to the bits, and the packing
 // Throughput: 1 operation a cycle, 2 cycles for a terminating one
-// Storage:    7 * Contexts + 59 + Bypass bits, and the packing
+// Storage:    7 * Contexts + 82 + Bypass bits, and the packing
 
 `default_nettype none
 
@@ -25,7 +27,7 @@ module vc_cabac_enc #(
   output wire               in_ready_o,
   input  wire [1:0]         in_kind_i,
   input  wire [CtxBits-1:0] in_ctx_i,
-  input  wire [2:0]         in_count_i,  // 1..Bypass
+  input  wire [2:0]         in_count_i,  // 1..Bypass; 0 or 1 after a context bin
   input  wire [6:0]         in_bits_i,
   output wire               out_valid_o,
   input  wire               out_ready_i,
@@ -57,7 +59,8 @@ module vc_cabac_enc #(
   reg        bypass1_q;
   reg        end1_q;
   reg  [6:0] val1_q;  // lps above pStateIdx, or bypass bins
-  reg  [2:0] n1_q;
+  reg  [2:0] n1_q;    // bins; or of the bin after a context bin: whether it is, and its value
+  reg  [2:0] n1_d;
   reg  [6:0] val1_d;
 
   vc_cabac_ctx #(
@@ -76,9 +79,19 @@ module vc_cabac_enc #(
 
   always @* begin
     val1_d = {lps, state};
-    if (in_kind_i == BYPASS) val1_d = in_bits_i;
-    if (in_kind_i == TERMINATE) val1_d = {in_bits_i[0], 6'd63};
-    if (hold_q) val1_d = 7'd0;
+    n1_d   = {1'b0, in_bits_i[1], in_count_i[0]};
+    if (in_kind_i == BYPASS) begin
+      val1_d = in_bits_i;
+      n1_d   = in_count_i;
+    end
+    if (in_kind_i == TERMINATE) begin
+      val1_d = {in_bits_i[0], 6'd63};
+      n1_d   = 3'd0;
+    end
+    if (hold_q) begin
+      val1_d = 7'd0;
+      n1_d   = 3'd2;
+    end
   end
 
   always @(posedge clk_i) begin
@@ -96,7 +109,7 @@ module vc_cabac_enc #(
       val1_q    <= val1_d;
       bypass1_q <= hold_q || in_kind_i == BYPASS;
       end1_q    <= hold_q;
-      n1_q      <= hold_q ? 3'd2 : in_count_i;
+      n1_q      <= n1_d;
     end
   end
 
@@ -110,6 +123,8 @@ module vc_cabac_enc #(
   reg         valid2_q;
   reg         bypass2_q;
   reg         end2_q;
+  reg         tail2_q;  // a bypass bin follows
+  reg         sign2_q;  // its value
   reg  [8:0]  r2_q;
   reg  [2:0]  n2_q;
   reg  [Bypass-1:0] val2_q;
@@ -157,7 +172,7 @@ module vc_cabac_enc #(
       valid2_q <= 1'b0;
     end else if (enable) begin
       if (valid1_q) rng_q <= rng_d;
-      valid2_q <= valid1_q && n2_d != 3'd0;
+      valid2_q <= valid1_q && (n2_d != 3'd0 || n1_q[0]);
     end
   end
 
@@ -165,38 +180,62 @@ module vc_cabac_enc #(
     if (enable) begin
       bypass2_q <= bypass1_q;
       end2_q    <= end1_q;
+      tail2_q   <= n1_q[0] && !bypass1_q;
+      sign2_q   <= n1_q[1];
       r2_q      <= bypass1_q ? {1'b1, rng_q} : mps_range;
       n2_q      <= n2_d;
       val2_q    <= bypass1_q ? val1_q[Bypass-1:0] : {{(Bypass - 1) {1'b0}}, val1_q[6]};
     end
   end
 
-  // Low stage: (low + lps * R) << n for a context bin, (low << n) + R * bins
-  // for bypass bins; the low 9 bits remain.
+  // Addend stage: low grows by (lps * R) << n for a context bin, by R * bins for
+  // bypass bins. rng_q is the range after the context bin, and so the R of the
+  // bypass bin behind it.
+  reg         valid3_q;
+  reg         end3_q;
+  reg  [15:0] add3_q;
+  reg  [2:0]  n3_q;
+
+  wire [15:0] product = {7'd0, r2_q} * {{(16 - Bypass) {1'b0}}, val2_q};
+  wire [15:0] scaled  = bypass2_q ? product : product << n2_q;
+  wire [15:0] tailed  = {scaled[14:0], 1'b0} + {7'd0, sign2_q, rng_q & {8{sign2_q}}};
+
+  always @(posedge clk_i) begin
+    if (rst_i) valid3_q <= 1'b0;
+    else if (enable) valid3_q <= valid2_q;
+  end
+
+  always @(posedge clk_i) begin
+    if (enable) begin
+      end3_q <= end2_q;
+      n3_q   <= n2_q + {2'd0, tail2_q};
+      add3_q <= tail2_q ? tailed : scaled;
+    end
+  end
+
+  // Low stage: (low << n) + addend; the low 9 bits remain.
   reg  [8:0]  low_q;
   reg  [7:0]  word_bits_q;
   reg  [2:0]  word_n_q;
   reg         word_last_q;
 
-  wire [16:0] base  = bypass2_q ? {8'd0, low_q} << n2_q : {8'd0, low_q};
-  wire [16:0] added = base + {8'd0, r2_q} * {{(17 - Bypass) {1'b0}}, val2_q};
-  wire [16:0] low_t = bypass2_q ? added : added << n2_q;
+  wire [16:0] low_t = ({8'd0, low_q} << n3_q) + {1'b0, add3_q};
 
   always @(posedge clk_i) begin
     if (rst_i) begin
       low_q        <= 9'd0;
       word_valid_q <= 1'b0;
     end else if (enable) begin
-      if (valid2_q) low_q <= end2_q ? 9'd0 : low_t[8:0];
-      word_valid_q <= valid2_q;
+      if (valid3_q) low_q <= end3_q ? 9'd0 : low_t[8:0];
+      word_valid_q <= valid3_q;
     end
   end
 
   always @(posedge clk_i) begin
     if (enable) begin
-      word_bits_q <= low_t[16:9] | {7'd0, end2_q};
-      word_n_q    <= n2_q;
-      word_last_q <= end2_q;
+      word_bits_q <= low_t[16:9] | {7'd0, end3_q};
+      word_n_q    <= n3_q;
+      word_last_q <= end3_q;
     end
   end
 

@@ -51,6 +51,8 @@ func (m *laneModel) next() cabac.Op {
 		if m.rng.Float64() < m.skew {
 			op.Bits = 1
 		}
+		op.Count = uint8(m.rng.IntN(2))
+		op.Bits |= uint8(m.rng.IntN(2)) << 1
 	case kind < 14 || m.skew == 1 && m.left%64 != 0:
 		op.Kind, op.Count = cabac.OpBypass, uint8(1+m.rng.IntN(m.spec.Bypass))
 		op.Bits = uint8(m.rng.IntN(1 << op.Count))
