@@ -13,7 +13,7 @@
 // the clock is low, the outputs are sampled before the rising edge.
 //
 // Arguments: --trace FILE FROM TO, --coverage FILE, --seed N (registers start at
-// random values, 0: at zero), --repeat N (time the one batch N times over, answer
+// random values; 0: at zero, 1: at all ones), --repeat N (time the one batch N times over, answer
 // with the nanoseconds a cycle), --mutant N.
 #pragma once
 
@@ -63,7 +63,7 @@ class Bench {
         std::exit(2);
       }
     }
-    context_.randReset(seed_ ? 2 : 0);
+    context_.randReset(seed_ < 2 ? seed_ : 2);
     context_.randSeed(seed_);
     context_.traceEverOn(trace_ != nullptr);
     top_.reset(new Top(&context_));

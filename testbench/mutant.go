@@ -5,56 +5,237 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 )
 
-// A Mutant is one change of one expression of a module.
+// A Mutant is one change of one expression of a module: another operator, an
+// operand dropped or exchanged, a constant or a bit select off by one, a choice
+// turned round or stuck, a condition stuck, nothing, or an assignment that does
+// not happen.
 type Mutant struct {
 	Line     int
+	Source   string // the line, without comment
 	Old, New string
 }
 
 var (
-	assignment = regexp.MustCompile(`^(.*?(?:<=|[^=!<>]=) )([^=].*);(\s*//.*)?$`)
-	condition  = regexp.MustCompile(`^(\s*(?:end )?(?:else )?if \()(.*?)(\)(?: begin|;)?(?: [a-z0-9_\[\]:]+ <?= .*;)?(?:\s*//.*)?)$`)
-	extension  = regexp.MustCompile(`\(\w+ - \w+\) \{`) // a width, not logic
-	constant   = regexp.MustCompile(`\d+'[db]\d+`)
+	replication = regexp.MustCompile(`\([^(){}]*\) ?\{`) // a width, not logic
+	constant    = regexp.MustCompile(`\b\d+'s?[bdh][0-9a-fA-F]+`)
+	localName   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]+\b`)
+	bitSelect   = regexp.MustCompile(`\b(\w+)\[(\d+)(?::(\d+))?\]`)
+	declaration = regexp.MustCompile(`\b(?:wire|reg)\s+(?:signed\s+)?\[(\d+):0\]\s+(\w+)`)
+	caseItem    = regexp.MustCompile(`^(?:default|[\w', ]+):\s+`)
+	portInput   = regexp.MustCompile(`^\s*\.\w+_i\s*\(`)
 )
 
 // swaps lists the operators that a mutant exchanges.
 var swaps = [][2]string{{" && ", " || "}, {" || ", " && "}, {" == ", " != "}, {" != ", " == "}, {" + ", " - "}, {" - ", " + "},
-	{" << ", " >> "}, {" ^ ", " | "}, {" | ", " & "}, {" < ", " <= "}, {"!", ""}, {"~", ""}}
+	{" << ", " >> "}, {" >> ", " << "}, {" >>> ", " >> "}, {" ^ ", " | "}, {" | ", " & "}, {" & ", " | "}, {" < ", " <= "}, {" <= ", " < "},
+	{" > ", " >= "}, {" >= ", " > "}, {" * ", " + "}, {"!", ""}, {"~", ""}}
 
-// changes returns the mutants of an expression.
-func changes(e string) []string {
+// precedence orders the binary operators, the tightest first (IEEE 1364-2005
+// table 5-4).
+var precedence = map[string]int{" * ": 1, " + ": 2, " - ": 2, " << ": 3, " >> ": 3, " >>> ": 3, " < ": 4, " <= ": 4, " > ": 4, " >= ": 4,
+	" == ": 5, " != ": 5, " & ": 6, " ^ ": 7, " | ": 8, " && ": 9, " || ": 10}
+
+// A span is the half-open range of an operand in an expression.
+type span struct{ from, to int }
+
+func (s span) in(e string) string { return e[s.from:s.to] }
+
+// operands finds the operands around the operator op at e[i:].
+func operands(e, op string, i int) (left, right span) {
+	level := precedence[op]
+	binds := func(j int, orSame bool) bool { // a looser operator is at j
+		for o, l := range precedence {
+			if strings.HasPrefix(e[j:], o) {
+				return l > level || orSame && l == level
+			}
+		}
+		return strings.HasPrefix(e[j:], " ? ") || strings.HasPrefix(e[j:], " : ")
+	}
+	depth := 0
+	left = span{0, i}
+	for j := i - 1; j >= 0; j-- {
+		switch c := e[j]; {
+		case strings.IndexByte(")]}", c) >= 0:
+			depth++
+		case strings.IndexByte("([{", c) >= 0:
+			depth--
+		case depth == 0 && c == ' ' && binds(j, false):
+			left.from = j + strings.IndexByte(e[j+1:], ' ') + 2
+		case depth == 0 && c == ',':
+			left.from = j + 2
+		}
+		if depth < 0 {
+			left.from = j + 1
+		}
+		if left.from > 0 {
+			break
+		}
+	}
+	depth, right = 0, span{i + len(op), len(e)}
+	for j := right.from; j < len(e); j++ {
+		c := e[j]
+		switch {
+		case strings.IndexByte("([{", c) >= 0:
+			depth++
+		case strings.IndexByte(")]}", c) >= 0:
+			depth--
+		}
+		if depth < 0 || depth == 0 && (c == ',' || c == ' ' && binds(j, true)) {
+			right.to = j
+			break
+		}
+	}
+	return left, right
+}
+
+// conditional finds what stands before the ? at e[i:].
+func conditional(e string, i int) span {
+	depth := 0
+	for j := i - 1; j >= 0; j-- {
+		switch c := e[j]; {
+		case strings.IndexByte(")]}", c) >= 0:
+			depth++
+		case strings.IndexByte("([{", c) >= 0:
+			if depth--; depth < 0 {
+				return span{j + 1, i}
+			}
+		case depth == 0 && (c == ',' || strings.HasPrefix(e[j:], ": ") || strings.HasPrefix(e[j:], "? ")):
+			return span{j + 2, i}
+		}
+	}
+	return span{0, i}
+}
+
+// changes returns the mutants of an expression; top holds the highest bit of
+// the signals of fixed width.
+func changes(e string, top map[string]int) []string {
 	var out []string
-	widths := extension.FindAllStringIndex(e, -1)
+	have := map[string]bool{e: true}
+	add := func(s string) {
+		if !have[s] {
+			have[s] = true
+			out = append(out, s)
+		}
+	}
+	widths := replication.FindAllStringIndex(e, -1)
+	logic := func(i int) bool {
+		for _, w := range widths {
+			if w[0] <= i && i < w[1] {
+				return false
+			}
+		}
+		return true
+	}
+	splice := func(from, to int, s string) { add(e[:from] + s + e[to:]) }
+
+	// Another operator, an operand dropped, both exchanged.
 	for _, s := range swaps {
-		for i := 0; ; {
+		for i := 0; ; i += len(s[0]) {
 			j := strings.Index(e[i:], s[0])
 			if j < 0 {
 				break
 			}
 			i += j
-			inside := slices.ContainsFunc(widths, func(w []int) bool { return w[0] <= i && i < w[1] })
-			if !inside && (s[0] != "!" || !strings.HasPrefix(e[i:], "!=")) {
-				out = append(out, e[:i]+s[1]+e[i+len(s[0]):])
+			if !logic(i) || s[0] == "!" && strings.HasPrefix(e[i:], "!=") {
+				continue
 			}
-			i += len(s[0])
+			splice(i, i+len(s[0]), s[1])
+			level := precedence[s[0]]
+			if level == 0 || level == 4 || level == 5 { // comparisons change in their constants
+				continue
+			}
+			left, right := operands(e, s[0], i)
+			splice(left.from, right.to, left.in(e))
+			if level != 3 {
+				splice(left.from, right.to, right.in(e))
+			}
+			if s[0] == " - " {
+				splice(left.from, right.to, right.in(e)+s[0]+left.in(e))
+			}
 		}
 	}
+	// A choice the other way, or none.
+	for i := 0; ; i += 3 {
+		j := strings.Index(e[i:], " ? ")
+		if j < 0 {
+			break
+		}
+		i += j
+		c := conditional(e, i)
+		splice(c.from, c.to, "!("+c.in(e)+")")
+		splice(c.from, c.to, "1'b0")
+		splice(c.from, c.to, "1'b1")
+	}
+	// Constants off by one.
 	for _, m := range constant.FindAllStringIndex(e, -1) {
+		if !logic(m[0]) {
+			continue
+		}
 		width, v, _ := strings.Cut(e[m[0]:m[1]], "'")
-		base := 10
-		if v[0] == 'b' {
-			base = 2
+		sign := ""
+		if v[0] == 's' {
+			sign, v = "s", v[1:]
 		}
-		n, err := strconv.ParseUint(v[1:], base, 64)
-		if err == nil {
-			out = append(out, e[:m[0]]+fmt.Sprintf("%s'd%d", width, n^1)+e[m[1]:])
+		n, err := strconv.ParseUint(v[1:], map[byte]int{'b': 2, 'd': 10, 'h': 16}[v[0]], 64)
+		w, err2 := strconv.Atoi(width)
+		if err != nil || err2 != nil || w > 63 {
+			continue
 		}
+		for _, v := range []uint64{n + 1, n - 1} {
+			splice(m[0], m[1], fmt.Sprintf("%s'%sd%d", width, sign, v&(1<<w-1)))
+		}
+	}
+	for _, m := range localName.FindAllStringIndex(e, -1) {
+		if logic(m[0]) {
+			splice(m[0], m[1], "("+e[m[0]:m[1]]+" + 1'b1)")
+		}
+	}
+	// Bits one place off.
+	for _, m := range bitSelect.FindAllStringSubmatchIndex(e, -1) {
+		name := e[m[2]:m[3]]
+		high, _ := strconv.Atoi(e[m[4]:m[5]])
+		low := high
+		if m[6] >= 0 {
+			low, _ = strconv.Atoi(e[m[6]:m[7]])
+		}
+		by := -1
+		if low == 0 {
+			if by = 1; high >= top[name] {
+				continue
+			}
+		}
+		if m[6] >= 0 {
+			splice(m[0], m[1], fmt.Sprintf("%s[%d:%d]", name, high+by, low+by))
+		} else {
+			splice(m[0], m[1], fmt.Sprintf("%s[%d]", name, high+by))
+		}
+	}
+	// Two parts exchanged.
+	for i := range e {
+		if e[i] != '{' {
+			continue
+		}
+		depth, comma, commas := 0, 0, 0
+		for j := i + 1; j < len(e) && depth >= 0; j++ {
+			switch c := e[j]; {
+			case strings.IndexByte("([{", c) >= 0:
+				depth++
+			case strings.IndexByte(")]}", c) >= 0:
+				depth--
+			case c == ',' && depth == 0:
+				comma, commas = j, commas+1
+			}
+			if depth < 0 && commas == 1 {
+				splice(i, j+1, "{"+e[comma+2:j]+", "+e[i+1:comma]+"}")
+			}
+		}
+	}
+	if constant.FindString(e) != e && !strings.HasPrefix(e, "{") || strings.Contains(e, ",") {
+		add("1'sb0") // one bit, signed: it changes neither the width nor the sign of the others
 	}
 	return out
 }
@@ -75,56 +256,189 @@ func balanced(e string) bool {
 	return depth == 0
 }
 
-// mutate rewrites a module so that the variable vc_mutant of the harness
+// closing returns the index after the parenthesis that closes the one at
+// s[open], or -1.
+func closing(s string, open int) int {
+	depth := 0
+	for i := open; i < len(s); i++ {
+		switch s[i] {
+		case '(':
+			depth++
+		case ')':
+			if depth--; depth == 0 {
+				return i + 1
+			}
+		}
+	}
+	return -1
+}
+
+// assigned returns the index of the assignment operator of a statement, and the
+// operator.
+func assigned(s string) (int, string) {
+	depth := 0
+	for i := range s {
+		switch s[i] {
+		case '(', '{', '[':
+			depth++
+		case ')', '}', ']':
+			depth--
+		case ' ':
+			for _, op := range []string{" <= ", " = "} {
+				if depth == 0 && strings.HasPrefix(s[i:], op) {
+					return i, op
+				}
+			}
+		}
+	}
+	return -1, ""
+}
+
+// A mutator rewrites a module.
+type mutator struct {
+	source  string // the line
+	mutants []Mutant
+	top     map[string]int
+}
+
+// choose returns an expression that is e, or one of its mutants.
+func (m *mutator) choose(line int, e string, more ...string) string {
+	if !balanced(e) {
+		return e
+	}
+	first := len(m.mutants) + 1
+	out := "(" + e + ")"
+	for _, c := range append(changes(e, m.top), more...) {
+		if c == e {
+			continue
+		}
+		m.mutants = append(m.mutants, Mutant{line, m.source, e, c})
+		out = fmt.Sprintf("(($c32(\"vc_mutant\") == 32'd%d) ? (%s) : %s)", len(m.mutants), c, out)
+	}
+	n := len(m.mutants) + 1 - first
+	if n == 0 {
+		return e
+	}
+	return fmt.Sprintf("((($c32(\"vc_mutant\") - 32'd%d) < 32'd%d) ? %s : (%s))", first, n, out, e)
+}
+
+// statement rewrites a statement, or the start of one.
+func (m *mutator) statement(line int, s string) string {
+	trim := strings.TrimLeft(s, " ")
+	indent := s[:len(s)-len(trim)]
+	for _, word := range []string{"end else ", "else ", "end "} {
+		if strings.HasPrefix(trim, word) {
+			return indent + word + m.statement(line, trim[len(word):])
+		}
+	}
+	for _, word := range []string{"if (", "case ("} {
+		if !strings.HasPrefix(trim, word) {
+			continue
+		}
+		open := len(word) - 1
+		end := closing(trim, open)
+		if end < 0 || strings.Contains(trim, "begin :") {
+			return s // the condition of a generate block is constant
+		}
+		more := []string{"1'b1"}
+		rest := trim[end:]
+		if word == "case (" {
+			more = nil
+		} else {
+			rest = m.conditioned(line, rest)
+		}
+		return indent + word + m.choose(line, trim[open+1:end-1], more...) + ")" + rest
+	}
+	if p := portInput.FindString(s); p != "" && !strings.Contains(p, ".clk_i") {
+		end := closing(s, len(p)-1)
+		if end < 0 {
+			return s
+		}
+		return p + m.choose(line, s[len(p):end-1]) + s[end-1:]
+	}
+	if item := caseItem.FindString(trim); item != "" {
+		return indent + item + m.statement(line, trim[len(item):])
+	}
+	return m.assignment(line, s, true)
+}
+
+// conditioned rewrites what follows an if on its line. An assignment that never
+// happens is the condition stuck at 0.
+func (m *mutator) conditioned(line int, s string) string {
+	if strings.TrimSpace(s) == "begin" || s == "" {
+		return s
+	}
+	return m.assignment(line, s, false)
+}
+
+func (m *mutator) assignment(line int, s string, remove bool) string {
+	i, op := assigned(s)
+	if i < 0 || !strings.HasSuffix(s, ";") {
+		return s
+	}
+	var more []string
+	if remove && op == " <= " {
+		more = []string{strings.TrimSpace(s[:i])}
+	}
+	return s[:i] + op + m.choose(line, s[i+len(op):len(s)-1], more...) + ";"
+}
+
+// mutateFile rewrites a module so that the variable vc_mutant of the harness
 // chooses one of its mutants, numbered from 1; 0 is the module itself.
-func mutate(file, to string) ([]Mutant, error) {
-	text, err := os.ReadFile(filepath.Join(Root(), file))
+func mutateFile(file, to string) ([]Mutant, error) {
+	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	var mutants []Mutant
-	choose := func(line int, e string, more ...string) string {
-		if !balanced(e) {
-			return e
-		}
-		out := "(" + e + ")"
-		for _, c := range append(changes(e), more...) {
-			mutants = append(mutants, Mutant{line, e, c})
-			out = fmt.Sprintf("(($c32(\"vc_mutant\") == 32'd%d) ? (%s) : %s)", len(mutants), c, out)
-		}
-		return out
+	m := mutator{top: map[string]int{}}
+	for _, d := range declaration.FindAllStringSubmatch(string(text), -1) {
+		m.top[d[2]], _ = strconv.Atoi(d[1])
 	}
 	lines := strings.Split(string(text), "\n")
-	for i, line := range lines {
+	for i := 0; i < len(lines); i++ {
+		line, _, _ := strings.Cut(lines[i], "//")
+		line = strings.TrimRight(line, " ")
 		trim := strings.TrimSpace(line)
-		if strings.HasPrefix(trim, "//") || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "localparam") ||
-			strings.HasPrefix(trim, "for ") || strings.HasPrefix(trim, ".") {
+		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "localparam") || strings.HasPrefix(trim, "for ") {
 			continue
 		}
-		if m := assignment.FindStringSubmatch(line); m != nil && balanced(m[2]) {
-			line = m[1] + choose(i+1, m[2]) + ";"
+		// An assignment or a condition over several lines becomes one.
+		first := i
+		_, op := assigned(line)
+		if op != "" || strings.HasPrefix(strings.TrimPrefix(strings.TrimPrefix(trim, "end "), "else "), "if (") {
+			for i+1 < len(lines) && !strings.HasSuffix(line, ";") && !strings.HasSuffix(line, "begin") && !balancedStart(line, op) {
+				i++
+				next, _, _ := strings.Cut(lines[i], "//")
+				line += " " + strings.TrimSpace(next)
+				lines[i] = ""
+			}
 		}
-		if m := condition.FindStringSubmatch(line); m != nil && balanced(m[2]) {
-			line = m[1] + choose(i+1, m[2], "1'b0", "1'b1") + m[3]
-		}
-		lines[i] = line
+		m.source = strings.TrimSpace(line)
+		lines[first] = m.statement(first+1, line)
 	}
-	return mutants, os.WriteFile(to, []byte(strings.Join(lines, "\n")), 0o666)
+	return m.mutants, os.WriteFile(to, []byte(strings.Join(lines, "\n")), 0o666)
 }
+
+// balancedStart reports whether a line is whole: a condition without its
+// statement is, an assignment without its semicolon is not.
+func balancedStart(line, op string) bool { return op == "" && balanced(line) }
 
 // Survivors runs all mutants of file, a module of the unit, against the model
 // over all sets and patterns. It returns their number and those not caught.
 func Survivors(dir string, u Unit, file string, sets []Set, cycles int) (int, []Mutant, error) {
 	out := filepath.Join(dir, filepath.Base(file))
-	mutants, err := mutate(file, out)
+	mutants, err := mutateFile(filepath.Join(Root(), file), out)
 	if err != nil {
 		return 0, nil, err
 	}
-	alive := map[int]bool{}
-	for i := range mutants {
-		alive[i+1] = true
+	var alive []int
+	for n := range mutants {
+		alive = append(alive, n+1)
 	}
 	for i, set := range sets {
+		if len(alive) == 0 {
+			break
+		}
 		b := u.build(set, mutated)
 		if filepath.Base(file) == filepath.Base(u.Source) {
 			b.sources = []string{out}
@@ -138,38 +452,47 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int) (int, []
 		for j, stall := range Stalls {
 			rec := newRecording(u, set)
 			rec.record(set.Model(stall, uint64(200+i*len(Stalls)+j)), cycles)
-			for n := 0; n <= len(mutants); n++ {
-				if n > 0 && !alive[n] {
-					continue
-				}
-				// Every other pattern starts from random registers: a reset that
-				// is missing shows.
-				p, _, err := start(exe, "--mutant", strconv.Itoa(n), "--seed", strconv.Itoa(j%2))
+			seed := u.registers(i, j)
+			if diff, err := rec.mutant(exe, 0, seed, cycles); err != nil || diff {
+				return 0, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
+			}
+			kept := alive[:0]
+			for _, n := range alive {
+				diff, err := rec.mutant(exe, n, seed, cycles)
 				if err != nil {
-					return 0, nil, err
+					return 0, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[n-1], err)
 				}
-				got := make([]byte, len(rec.outBytes))
-				if err := p.run(cycles, rec.inBytes, got); err != nil {
-					return 0, nil, err
-				}
-				if err := p.close(); err != nil {
-					return 0, nil, err
-				}
-				_, diff := newComparer(rec.out, j%2 != 0).compare(rec.outBytes, got)
-				if n == 0 && diff != "" {
-					return 0, nil, fmt.Errorf("%s without a mutant: %s", file, diff)
-				}
-				if n > 0 && diff != "" {
-					delete(alive, n)
+				if !diff {
+					kept = append(kept, n)
 				}
 			}
+			alive = kept
 		}
 	}
 	var left []Mutant
-	for i, m := range mutants {
-		if alive[i+1] {
-			left = append(left, m)
-		}
+	for _, n := range alive {
+		left = append(left, mutants[n-1])
 	}
 	return len(mutants), left, nil
+}
+
+// mutant reports whether a mutant differs from the recording. Most do early.
+func (r *recording) mutant(exe string, n, seed, cycles int) (bool, error) {
+	p, _, err := start(exe, "--mutant", strconv.Itoa(n), "--seed", strconv.Itoa(seed))
+	if err != nil {
+		return false, err
+	}
+	cmp := newComparer(r.out, seed != 0)
+	in, out := recordSize(r.in), recordSize(r.out)
+	got := make([]byte, cycles*out)
+	for from, to := 0, min(512, cycles); from < cycles; from, to = to, min(4*to, cycles) {
+		part := got[from*out : to*out]
+		if err := p.run(to-from, r.inBytes[from*in:to*in], part); err != nil {
+			return false, err
+		}
+		if _, diff := cmp.compare(r.outBytes[from*out:to*out], part); diff != "" {
+			return true, p.close()
+		}
+	}
+	return false, p.close()
 }

@@ -54,7 +54,7 @@ func (m *arbiterModel) Cycle(in, out []uint64) {
 	}
 }
 
-func TestArbiter(t *testing.T) {
+func arbiterSets() (testbench.Unit, []testbench.Set) {
 	u := streamUnit("vc_arbiter")
 	u.Out = append(u.Out, testbench.Port{Name: "out_source_o", Guard: "out_valid_o"})
 	var sets []testbench.Set
@@ -68,5 +68,7 @@ func TestArbiter(t *testing.T) {
 			},
 		})
 	}
-	testbench.Cosim(t, u, sets, cosimCycles)
+	return u, sets
 }
+
+func TestArbiter(t *testing.T) { cosim(t, arbiterSets) }

@@ -12,6 +12,16 @@ import (
 // cosimCycles is what the issue asks of a unit, over all sets and patterns.
 const cosimCycles = 1 << 20
 
+// A setsFunc describes a unit and its parameter sets.
+type setsFunc func() (testbench.Unit, []testbench.Set)
+
+// cosim compares a unit, beside the others.
+func cosim(t *testing.T, f setsFunc) {
+	t.Parallel()
+	u, sets := f()
+	testbench.Cosim(t, u, sets, cosimCycles)
+}
+
 // streamModel drives a unit with one input and one output stream of words.
 type streamModel struct {
 	in, out sim.Stream[uint64]
@@ -71,27 +81,27 @@ func streamSet(width int, more []testbench.Param, unit func(in, out *sim.Stream[
 	}
 }
 
-func TestPipe(t *testing.T) {
+func pipeSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
 	for _, width := range []int{1, 8, 40} {
 		sets = append(sets, streamSet(width, nil, func(in, out *sim.Stream[uint64]) sim.Unit {
 			return &sim.Pipe[uint64]{In: in, Out: out}
 		}))
 	}
-	testbench.Cosim(t, streamUnit("vc_pipe"), sets, cosimCycles)
+	return streamUnit("vc_pipe"), sets
 }
 
-func TestSkid(t *testing.T) {
+func skidSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
 	for _, width := range []int{1, 8, 40} {
 		sets = append(sets, streamSet(width, nil, func(in, out *sim.Stream[uint64]) sim.Unit {
 			return &sim.Skid[uint64]{In: in, Out: out}
 		}))
 	}
-	testbench.Cosim(t, streamUnit("vc_skid"), sets, cosimCycles)
+	return streamUnit("vc_skid"), sets
 }
 
-func TestFIFO(t *testing.T) {
+func fifoSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
 	for _, p := range []struct{ width, depth, bits int }{{8, 2, 1}, {12, 4, 2}, {33, 16, 4}, {5, 7, 3}} {
 		more := []testbench.Param{{Name: "Depth", Value: p.depth}, {Name: "CountBits", Value: p.bits}}
@@ -99,5 +109,9 @@ func TestFIFO(t *testing.T) {
 			return sim.NewFIFO(in, out, p.depth)
 		}))
 	}
-	testbench.Cosim(t, streamUnit("vc_fifo"), sets, cosimCycles)
+	return streamUnit("vc_fifo"), sets
 }
+
+func TestPipe(t *testing.T) { cosim(t, pipeSets) }
+func TestSkid(t *testing.T) { cosim(t, skidSets) }
+func TestFIFO(t *testing.T) { cosim(t, fifoSets) }
