@@ -45,6 +45,13 @@ type Model interface {
 	Cycle(in, out []uint64)
 }
 
+// A Finite model has an end, such as that of its data.
+type Finite interface {
+	Model
+	// Done returns whether all is over, and what is wrong with it.
+	Done() (bool, error)
+}
+
 // A Unit is one module with its twin in Go.
 type Unit struct {
 	Top     string
@@ -86,14 +93,19 @@ type Set struct {
 const batch = 4096 // cycles
 
 // Cosim compares the sets of a unit under the four patterns. Of the asked
-// cycles for the whole unit a short run does one in twenty, of the first set.
+// cycles for the whole unit a short run does one in twenty, of the first set;
+// where everything is asked for, all run with eight seeds.
 func Cosim(t *testing.T, u Unit, sets []Set, cycles int) {
 	NeedTools(t, "verilator", "g++", "ar")
 	if len(sets) < 3 {
 		t.Fatalf("%s: %d parameter sets, want 3 or more", u.Top, len(sets))
 	}
 	row := Row{Unit: u.Top, Sets: len(sets)}
-	if !Full() {
+	rounds := 1
+	switch {
+	case All():
+		rounds = 8
+	case !Full():
 		sets, cycles = sets[:1], cycles/20
 	}
 	each := (cycles/(len(sets)*len(Stalls)) + batch) / batch * batch
@@ -106,12 +118,14 @@ func Cosim(t *testing.T, u Unit, sets []Set, cycles int) {
 		for j, stall := range Stalls {
 			name := strings.ReplaceAll(fmt.Sprintf("%s/%s", paramString(set.Params), stall), " ", ",")
 			t.Run(name, func(t *testing.T) {
-				seed := uint64(i*len(Stalls) + j)
-				n, err := u.compare(exe, set, stall, seed, each, u.registers(i, j))
-				row.Cycles += n
-				if err != nil {
-					row.Mismatches++
-					t.Error(err)
+				for round := range rounds {
+					seed := uint64(1000*round + i*len(Stalls) + j)
+					n, err := u.compare(exe, set, stall, seed, each, u.registers(round*len(sets)+i, j))
+					row.Cycles += n
+					if err != nil {
+						row.Mismatches++
+						t.Error(err)
+					}
 				}
 			})
 		}
@@ -137,6 +151,41 @@ func (u Unit) registers(set, pattern int) int {
 		return 1
 	}
 	return 2 + set
+}
+
+// Replay compares a set of a unit under the given patterns until its Finite
+// model is done, at most limit cycles. The row of the table is called name.
+func Replay(t *testing.T, u Unit, set Set, name string, stalls []Stall, limit int) {
+	NeedTools(t, "verilator", "g++", "ar")
+	row := Row{Unit: name, Sets: 1}
+	exe, err := u.build(set, fast).make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, stall := range stalls {
+		t.Run(stall.String(), func(t *testing.T) {
+			var m Finite
+			kept := set
+			kept.Model = func(stall Stall, seed uint64) Model {
+				m = set.Model(stall, seed).(Finite)
+				return m
+			}
+			n, err := u.compare(exe, kept, stall, uint64(j), limit, u.registers(0, j))
+			row.Cycles += n
+			if err != nil {
+				row.Mismatches++
+				t.Fatal(err)
+			}
+			if done, err := m.Done(); !done || err != nil {
+				t.Errorf("after %d cycles: done: %t, %v", n, done, err)
+			}
+		})
+	}
+	if Full() {
+		if err := row.save(); err != nil {
+			t.Error(err)
+		}
+	}
 }
 
 func (u Unit) build(set Set, v variant) build {
@@ -283,6 +332,11 @@ func (u Unit) compare(exe string, set Set, stall Stall, seed uint64, n, rtlSeed 
 	var history []byte
 	got := make([]byte, batch*recordSize(rec.out))
 	for done := 0; done < n; done += batch {
+		if f, ok := m.(Finite); ok {
+			if over, _ := f.Done(); over {
+				return done, p.close()
+			}
+		}
 		rec.inBytes, rec.outBytes = rec.inBytes[:0], rec.outBytes[:0]
 		rec.record(m, batch)
 		if err := p.run(batch, rec.inBytes, got); err != nil {

@@ -55,11 +55,15 @@ func Root() string {
 
 // Required reports whether a missing tool is a failure.
 func Required() bool {
-	return os.Getenv("VCSIM_COSIM") == "require" || os.Getenv("VCSIM_REQUIRE_TOOLS") == "1"
+	return Full() || os.Getenv("VCSIM_REQUIRE_TOOLS") == "1"
 }
 
 // Full reports whether all parameter sets and cycles are asked for.
-func Full() bool { return os.Getenv("VCSIM_COSIM") == "require" }
+func Full() bool { return os.Getenv("VCSIM_COSIM") == "require" || All() }
+
+// All reports whether everything is asked for: all planes of the data folder
+// and long runs, beyond what Full asks.
+func All() bool { return os.Getenv("VCSIM_COSIM_FULL") == "1" }
 
 // NeedTools skips the test when one of the programs is missing, or fails it
 // where they are required.

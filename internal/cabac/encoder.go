@@ -6,6 +6,7 @@ import "encoding/binary"
 // over a wide window: carries that the standard counts as outstanding bits are
 // added to the bytes already written. The zero value is not ready; call Reset.
 type Encoder struct {
+	rec recorder // empty without the build tag cabacbins
 	low uint64 // ivlLow with n settled bits (and a carry) above bit 9
 	rng uint64 // ivlCurrRange, 256..510 between calls
 	n   uint   // settled bits not yet written, at most 31 between calls
@@ -17,6 +18,9 @@ func (e *Encoder) Reset(dst []byte) {
 	// One of the ten bits of the initial low is never sent (firstBitFlag):
 	// low starts with none settled.
 	*e = Encoder{rng: 510, buf: dst}
+	if recording {
+		e.rec.start(dst)
+	}
 }
 
 // Bytes returns the slice that the Encoder appends to. The codeword is
@@ -25,6 +29,9 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 
 // Bin codes bin (0 or 1) with the context *ctx and updates it.
 func (e *Encoder) Bin(ctx *uint8, bin int) {
+	if recording {
+		e.rec.bin(ctx, bin)
+	}
 	c := uint64(*ctx)
 	lps := uint64(rangeLPS[uint8(c>>1<<2|e.rng>>6&3)])
 	rng := e.rng - lps
@@ -44,6 +51,9 @@ func (e *Encoder) Bin(ctx *uint8, bin int) {
 // Run codes bits from down to to of bins, bit k with the context
 // ctx[index[k]]; it equals that many calls of Bin.
 func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to int) {
+	if recording {
+		e.rec.run(ctx, index, bins, from, to)
+	}
 	low, rng, n := e.low, e.rng, e.n
 	for k := from; k >= to; k-- {
 		p := &ctx[index[k&15]&31]
@@ -70,6 +80,9 @@ func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to in
 // Bypass codes the low n bits of v, most significant first, as equiprobable
 // bins; 0 <= n <= 16.
 func (e *Encoder) Bypass(v uint32, n int) {
+	if recording {
+		e.rec.bypass(v, n)
+	}
 	e.low = e.low<<uint(n) + e.rng*uint64(v&(1<<uint(n)-1))
 	e.n += uint(n)
 	if e.n >= 32 {
@@ -89,6 +102,9 @@ func (e *Encoder) BypassLong(v uint32, n int) {
 // Terminate codes a bin before a possible end (clause 9.3.4.6.4). After a bin
 // of one the caller must Flush.
 func (e *Encoder) Terminate(bin int) {
+	if recording {
+		e.rec.op(Op{Kind: OpTerminate, Bits: uint8(bin)})
+	}
 	e.rng -= 2
 	if bin != 0 {
 		e.low += e.rng
@@ -126,6 +142,9 @@ func (e *Encoder) Flush() {
 	for e.n > 0 {
 		e.n -= 8
 		e.buf = append(e.buf, byte(e.low>>e.n))
+	}
+	if recording {
+		e.rec.end(e.buf)
 	}
 }
 

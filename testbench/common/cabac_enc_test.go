@@ -21,6 +21,8 @@ type laneModel struct {
 	init int // contexts that are still to be set
 	left int // ops of the codeword
 	skew float64
+	// source gives the next op, if there is one; random ones by default.
+	source func() (cabac.Op, bool)
 }
 
 func newLaneModel(spec cabac.EncoderSpec, stall testbench.Stall, seed uint64) *laneModel {
@@ -29,6 +31,7 @@ func newLaneModel(spec cabac.EncoderSpec, stall testbench.Stall, seed uint64) *l
 		rng: rand.New(rand.NewPCG(seed, 1)), init: spec.Contexts, left: 300, skew: 0.3,
 	}
 	m.unit = cabac.NewEncoderUnit(&m.in, &m.out, spec)
+	m.source = func() (cabac.Op, bool) { return m.next(), true }
 	return m
 }
 
@@ -67,7 +70,9 @@ func (m *laneModel) next() cabac.Op {
 
 func (m *laneModel) Cycle(in, out []uint64) {
 	if !m.in.Valid && m.idle.Open() {
-		m.in.Valid, m.in.Data = true, m.next()
+		if op, ok := m.source(); ok {
+			m.in.Valid, m.in.Data = true, op
+		}
 	}
 	m.out.Ready = m.back.Open()
 	m.unit.Eval()
@@ -84,6 +89,11 @@ func (m *laneModel) Cycle(in, out []uint64) {
 	}
 }
 
+func laneParams(spec cabac.EncoderSpec) []testbench.Param {
+	return []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: spec.CtxBits()},
+		{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: spec.RunBits}}
+}
+
 func laneSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "vc_cabac_enc", Source: "rtl/common/vc_cabac_enc.v", Binding: "testbench/common/bind/vc_cabac_enc.cpp",
@@ -94,10 +104,9 @@ func laneSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	for _, spec := range []cabac.EncoderSpec{cabac.DefaultEncoderSpec(), {Contexts: 8, Bypass: 1, RunBits: 2}, {Contexts: 256, Bypass: 7, RunBits: 20}} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: spec.CtxBits()},
-				{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: spec.RunBits}},
-			Width: map[string]int{"in_ctx_i": spec.CtxBits()},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newLaneModel(spec, stall, seed) },
+			Params: laneParams(spec),
+			Width:  map[string]int{"in_ctx_i": spec.CtxBits()},
+			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newLaneModel(spec, stall, seed) },
 		})
 	}
 	return u, sets

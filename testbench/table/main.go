@@ -24,6 +24,31 @@ func main() {
 	}
 }
 
+// total adds up the rows. A line is reached if it is under any unit.
+func total(rows []testbench.Row) (t testbench.Row) {
+	lines := map[string]bool{}
+	for _, r := range rows {
+		t.Cycles += r.Cycles
+		t.Mismatches += r.Mismatches
+		for _, p := range r.Lines.Missed {
+			lines[p] = lines[p]
+		}
+		for _, p := range r.Lines.Reached {
+			lines[p] = true
+		}
+	}
+	for p, hit := range lines {
+		t.Lines.Points++
+		if hit {
+			t.Lines.Hit++
+		} else {
+			t.Lines.Missed = append(t.Lines.Missed, p)
+		}
+	}
+	slices.Sort(t.Lines.Missed)
+	return t
+}
+
 func table(name string) error {
 	f, err := os.Open(name)
 	if err != nil {
@@ -49,11 +74,13 @@ func table(name string) error {
 	for _, r := range rows {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%v\t%v\n", r.Unit, r.Sets, r.Cycles, r.Mismatches, r.Lines, r.Toggles)
 	}
+	t := total(rows)
+	fmt.Fprintf(w, "rtl/\t\t%d\t%d\t%v\t\n", t.Cycles, t.Mismatches, t.Lines)
 	w.Flush()
+	for _, m := range t.Lines.Missed {
+		fmt.Printf("line not reached: %s: %s\n", m, testbench.Unreached(m))
+	}
 	for _, r := range rows {
-		for _, m := range r.Lines.Missed {
-			fmt.Printf("%s: line not reached: %s\n", r.Unit, m)
-		}
 		for _, m := range r.Toggles.Missed {
 			fmt.Printf("%s: never toggled: %s\n", r.Unit, m)
 		}
