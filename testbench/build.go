@@ -149,14 +149,11 @@ func (b build) make() (string, error) {
 	if err := os.WriteFile(filepath.Join(dir, "unity.cpp"), []byte(unity.String()), 0o666); err != nil {
 		return "", err
 	}
-	flags := append(cxxFlags(b.variant), "-I"+dir, "-I"+filepath.Join(root, "testbench"), filepath.Join(dir, "unity.cpp"), runtime, "-lpthread", "-o", exe+".new")
-	if b.variant == mutated {
-		header := filepath.Join(dir, "mutant.h")
-		if err := os.WriteFile(header, []byte("extern int vc_mutant;\n"), 0o666); err != nil {
-			return "", err
-		}
-		flags = append([]string{"-DVC_MUTANTS", "-include", header}, flags...)
+	header, err := precompiled(root, b.variant)
+	if err != nil {
+		return "", err
 	}
+	flags := append(cxxFlags(b.variant), "-include", header, "-I"+dir, "-I"+filepath.Dir(header), filepath.Join(dir, "unity.cpp"), runtime, "-lpthread", "-o", exe+".new")
 	if err := run(root, "g++", flags...); err != nil {
 		return "", err
 	}
@@ -195,9 +192,40 @@ func cxxFlags(v variant) []string {
 	case coverage:
 		level, cov = "-O0", "1"
 	}
+	if v == mutated {
+		f = append(f, "-DVC_MUTANTS")
+	}
 	f = append(f, level, "-DVM_TRACE="+trace, "-DVM_TRACE_VCD="+trace, "-DVM_COVERAGE="+cov)
 	include := verilatorRoot() + "/include"
 	return append(f, "-I"+include, "-I"+include+"/vltstd")
+}
+
+// precompiled compiles harness.hpp once for each kind of bench, which halves the
+// time of the others, and returns the header to include first.
+func precompiled(root string, v variant) (string, error) {
+	text, err := os.ReadFile(filepath.Join(root, "testbench/harness.hpp"))
+	if err != nil {
+		return "", err
+	}
+	version, err := exec.Command("g++", "--version").Output()
+	if err != nil {
+		return "", err
+	}
+	dir := filepath.Join(root, "out", "verilator", fmt.Sprintf("header-%d-%.8x", v, sha256.Sum256(slices.Concat(text, version, []byte(verilatorRoot())))))
+	header := filepath.Join(dir, "harness.hpp")
+	if _, err := os.Stat(header + ".gch"); err == nil {
+		return header, nil
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return "", err
+	}
+	if err := os.WriteFile(header, text, 0o666); err != nil {
+		return "", err
+	}
+	if err := run(root, "g++", append(cxxFlags(v), "-x", "c++-header", header, "-o", header+".new")...); err != nil {
+		return "", err
+	}
+	return header, os.Rename(header+".new", header+".gch")
 }
 
 var verilatorRoot = sync.OnceValue(func() string {
