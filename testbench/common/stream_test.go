@@ -91,6 +91,17 @@ func TestSkid(t *testing.T) {
 	testbench.Cosim(t, streamUnit("vc_skid"), sets, cosimCycles)
 }
 
+func TestRAMFIFO(t *testing.T) {
+	var sets []testbench.Set
+	for _, p := range []struct{ width, depth, addr, count int }{{8, 2, 1, 2}, {12, 4, 2, 3}, {33, 40, 6, 6}, {5, 7, 3, 3}} {
+		more := []testbench.Param{{Name: "Depth", Value: p.depth}, {Name: "AddrBits", Value: p.addr}, {Name: "CountBits", Value: p.count}}
+		sets = append(sets, streamSet(p.width, more, func(in, out *sim.Stream[uint64]) sim.Unit {
+			return sim.NewRAMFIFO(in, out, p.depth)
+		}))
+	}
+	testbench.Cosim(t, streamUnit("vc_fifo_ram"), sets, cosimCycles)
+}
+
 func TestFIFO(t *testing.T) {
 	var sets []testbench.Set
 	for _, p := range []struct{ width, depth, bits int }{{8, 2, 1}, {12, 4, 2}, {33, 16, 4}, {5, 7, 3}} {
