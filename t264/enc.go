@@ -24,6 +24,9 @@ type Encoder struct {
 	frame int // index of the next picture
 	fine  fineQP
 
+	header int         // bytes of the slice header
+	tokens Macroblocks // nil outside AppendSlice
+
 	quant quantizer
 	scale *scaler
 	qp    int // of the current macroblock
@@ -172,6 +175,7 @@ func (e *Encoder) slice(from, to int) {
 	qp := e.fine.qp16 >> 4
 	e.hdr.Reset(e.buf[:0])
 	writeSliceHeader(&e.hdr, from, e.frame&1, qp)
+	e.header = len(e.hdr.Bytes())
 	e.res.c.Reset(e.hdr.Bytes())
 	e.res.ctx.reset(qp)
 	e.setQP(qp)
@@ -190,6 +194,9 @@ func (e *Encoder) slice(from, to int) {
 			e.rdo.decide(addr, x, y)
 		default:
 			e.build(x, y)
+		}
+		if e.tokens != nil {
+			e.token(addr, x, y, addr == to-1)
 		}
 		e.macroblock(addr, x, y)
 		end := 0
