@@ -78,7 +78,6 @@ module t264_residual #(
 
   assign out_valid_o = valid_q;
   assign {out_kind_o, out_ctx_o, out_count_o, out_bits_o} = op_q;
-
   assign fresh_o      = fresh_q;
   assign late_o       = late_q;
   assign init_valid_o = state_q == S_INIT;
