@@ -54,9 +54,7 @@ type ResidualUnit struct {
 	// Init asks for the contexts of QP, which is 0 otherwise.
 	Init bool
 	QP   uint8
-	// Fresh tells that no slice is under way, Late that at most 16-late blocks of
-	// the macroblock still have to be fetched.
-	Fresh, Late bool
+	Late bool // at most 16-late blocks of the macroblock still have to be fetched
 
 	bypass, late  uint8
 	state         residualState
@@ -105,7 +103,7 @@ func (u *ResidualUnit) Eval() {
 	if u.Init {
 		u.QP = u.mb.QP
 	}
-	u.Fresh, u.Late = u.fresh, u.isLate
+	u.Late = u.isLate
 }
 
 func (u *ResidualUnit) Clock() {

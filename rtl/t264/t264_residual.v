@@ -31,7 +31,6 @@ module t264_residual #(
   input  wire [39:0]  load_head_i,
   input  wire [15:0]  load_mask_i,    // levels that are not zero; of fetch 2 those below 8
   input  wire [181:0] load_levels_i,
-  output wire         fresh_o,        // no slice is under way
   output wire         late_o,         // at most 16 - Late blocks still have to be fetched
   output wire         init_valid_o,   // asks for the contexts of a QP
   output wire [5:0]   init_qp_o,
@@ -78,7 +77,6 @@ module t264_residual #(
 
   assign out_valid_o = valid_q;
   assign {out_kind_o, out_ctx_o, out_count_o, out_bits_o} = op_q;
-  assign fresh_o      = fresh_q;
   assign late_o       = late_q;
   assign init_valid_o = state_q == S_INIT;
   assign init_qp_o    = mag[5:0] & {6{init_valid_o}};

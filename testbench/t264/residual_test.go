@@ -94,8 +94,8 @@ func (m *residualModel) Cycle(in, out []uint64) {
 	s := &m.set
 	in[9], in[10], in[11], in[12], in[13] = bit(s.Valid), uint64(s.Data.Ctx), uint64(s.Data.Value), bit(s.Data.Last), bit(m.out.Ready)
 	op := &m.out.Data
-	out[0], out[1], out[2], out[3], out[4], out[5] = bit(m.fetch.Valid), uint64(m.fetch.Data), bit(u.Fresh), bit(u.Late), bit(u.Init), uint64(u.QP)
-	out[6], out[7], out[8], out[9], out[10], out[11] = bit(s.Ready), bit(m.out.Valid), uint64(op.Kind), uint64(op.Ctx), uint64(op.Count), uint64(op.Bits)
+	out[0], out[1], out[2], out[3], out[4] = bit(m.fetch.Valid), uint64(m.fetch.Data), bit(u.Late), bit(u.Init), uint64(u.QP)
+	out[5], out[6], out[7], out[8], out[9], out[10] = bit(s.Ready), bit(m.out.Valid), uint64(op.Kind), uint64(op.Ctx), uint64(op.Count), uint64(op.Bits)
 	u.Clock()
 	if m.fetch.Moves() {
 		m.take(m.fetch.Data)
@@ -143,7 +143,7 @@ func residualSets() (u testbench.Unit, sets []testbench.Set) {
 		Top: "t264_residual", Source: "rtl/t264/t264_residual.v", Binding: "testbench/t264/bind/t264_residual.cpp",
 		In: []testbench.Port{{Name: "start_i", Bits: 1}, {Name: "avail_i", Bits: 1}, {Name: "fetch_ready_i", Bits: 1}, {Name: "load_valid_i", Bits: 1},
 			{Name: "load_head_i", Bits: 40}, {Name: "load_mask_i", Bits: 16}},
-		Out: []testbench.Port{{Name: "fetch_valid_o", Bits: 1}, {Name: "fetch_kind_o", Bits: 2, Guard: "fetch_valid_o"}, {Name: "fresh_o", Bits: 1},
+		Out: []testbench.Port{{Name: "fetch_valid_o", Bits: 1}, {Name: "fetch_kind_o", Bits: 2, Guard: "fetch_valid_o"},
 			{Name: "late_o", Bits: 1}, {Name: "init_valid_o", Bits: 1}, {Name: "init_qp_o", Bits: 6}, {Name: "set_ready_o", Bits: 1},
 			{Name: "out_valid_o", Bits: 1}, {Name: "out_kind_o", Bits: 2, Guard: "out_valid_o"}, {Name: "out_ctx_o", Bits: 7, Guard: "out_valid_o"},
 			{Name: "out_count_o", Bits: 3, Guard: "out_valid_o"}, {Name: "out_bits_o", Bits: 7, Guard: "out_valid_o"}},
