@@ -25,6 +25,7 @@ units=(
   "vc_pipe      400 Width=8"
   "vc_skid      400 Width=8"
   "vc_fifo      400 Width=8 Depth=16 CountBits=4"
+  "vc_fifo_ram  400 Width=64 Depth=40 AddrBits=6 CountBits=6"
   "vc_arbiter   400 Width=8 Inputs=4 SelBits=2"
   "vc_cabac_pack 450 RunBits=16"
   "vc_cabac_ctx 450 Contexts=100 CtxBits=7"

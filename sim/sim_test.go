@@ -77,6 +77,8 @@ func TestPrimitives(t *testing.T) {
 		{"skid", 2, func(in, out *Stream[int]) Unit { return &Skid[int]{In: in, Out: out} }},
 		{"fifo 2", 2, func(in, out *Stream[int]) Unit { return NewFIFO(in, out, 2) }},
 		{"fifo 3", 3, func(in, out *Stream[int]) Unit { return NewFIFO(in, out, 3) }},
+		{"ram fifo 2", 3, func(in, out *Stream[int]) Unit { return NewRAMFIFO(in, out, 2) }},
+		{"ram fifo 8", 9, func(in, out *Stream[int]) Unit { return NewRAMFIFO(in, out, 8) }},
 		{"fifo 8", 8, func(in, out *Stream[int]) Unit { return NewFIFO(in, out, 8) }},
 	}
 	for _, b := range builds {
@@ -103,8 +105,12 @@ func TestPrimitives(t *testing.T) {
 					t.Fatalf("%s %v: word %d: got %d", b.name, shares, i, v)
 				}
 			}
-			// The first cycle of the source is empty, and the latency is 1.
-			if shares == [2]float64{1, 1} && k.Cycle() != 1002 {
+			// The first cycle of the source is empty.
+			latency := uint64(1)
+			if strings.HasPrefix(b.name, "ram") {
+				latency = 2
+			}
+			if shares == [2]float64{1, 1} && k.Cycle() != 1001+latency {
 				t.Errorf("%s: %d cycles for 1000 words", b.name, k.Cycle())
 			}
 		}

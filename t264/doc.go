@@ -17,17 +17,13 @@
 //  1. Type. Every macroblock is I_16x16 (mb_type with CodedBlockPatternLuma 0
 //     or 15), so that its sixteen 4x4 blocks do not wait for each other.
 //     mb_qp_delta is 0, unless the host asks for a QP between two integers.
-//  2. Mode. DC (2), vertical (0) or horizontal (1), from source samples alone
-//     (mode.go): four 8x8 Hadamard transforms of the source macroblock, one
-//     each of the 16 samples above and left in halves of 8. The cost of a mode
-//     is the sum of absolute differences of coefficients over 4; the prediction
-//     has only a DC (64 times its mean), a first row (8 times the transform
-//     above) or a first column (8 times the transform on the left). Vertical and
-//     horizontal pay 24*rootLambda/256 more, are barred without their
-//     neighbours, and win only when cheaper; vertical goes before horizontal.
-//  3. Prediction from reconstructed neighbours (intra.go), residual s9, 4x4
-//     transforms (dct.go), coefficients s15. The DCs, s13, go through the 4x4
-//     Hadamard transform, sums s17.
+//  2. Mode. DC (2), vertical (0) or horizontal (1), closed loop (mode.go): the
+//     least sum of absolute differences between the source macroblock and its
+//     prediction from reconstructed neighbours. Vertical and horizontal pay
+//     4 << QP/6 more, are barred without their neighbours, and win only when
+//     cheaper; vertical goes before horizontal.
+//  3. Prediction (intra.go), residual s9, 4x4 transforms (dct.go), coefficients
+//     s15. The DCs, s13, go through the 4x4 Hadamard transform, sums s17.
 //  4. Quantisation (quant.go). t = |c| * scale, scale a 14-bit table of QP%6 and
 //     three classes of position; the level is t >> shift, shift 15 + QP/6 (DC:
 //     two more), plus one where the next 6 bits of t reach 38 (level 0) or 35
@@ -51,12 +47,11 @@
 // Off setting.
 //
 //	hw against x264 medium                    mean    worst
-//	as above: 16x16 alone, DC, V, H          -0.073  +0.031
+//	as above: 16x16 alone, DC, V, H          -0.071  +0.033
 //	intra (DC alone)                         -0.064  +0.142
-//	deadzone                                 -0.049  +0.110
-//	i16 (8x8 and 4x4)                        -0.001  +0.134
-//	i16,i4 (8x8 alone)                       -0.001  +0.177
-//	i16,i8 (4x4 alone)                       +0.070  +0.157
+//	deadzone                                 -0.049  +0.112
+//	i16 (8x8 alone)                          -0.006  +0.163
+//	i16,i8 (4x4 alone)                       +0.032  +0.130
 //
 //	rdo against x264 placebo                  mean    worst
 //	everything                               -0.033  -0.012

@@ -24,11 +24,13 @@ type Encoder struct {
 	frame int // index of the next picture
 	fine  fineQP
 
+	header int         // bytes of the slice header
+	tokens Macroblocks // nil outside AppendSlice
+
 	quant quantizer
 	scale *scaler
 	qp    int // of the current macroblock
 	work  workspace
-	hw    hwDecider
 	rdo   *rdoSearch
 }
 
@@ -173,6 +175,7 @@ func (e *Encoder) slice(from, to int) {
 	qp := e.fine.qp16 >> 4
 	e.hdr.Reset(e.buf[:0])
 	writeSliceHeader(&e.hdr, from, e.frame&1, qp)
+	e.header = len(e.hdr.Bytes())
 	e.res.c.Reset(e.hdr.Bytes())
 	e.res.ctx.reset(qp)
 	e.setQP(qp)
@@ -190,8 +193,10 @@ func (e *Encoder) slice(from, to int) {
 		case e.rdo != nil:
 			e.rdo.decide(addr, x, y)
 		default:
-			e.hw.decide(e, x, y)
 			e.build(x, y)
+		}
+		if e.tokens != nil {
+			e.token(addr, x, y, addr == to-1)
 		}
 		e.macroblock(addr, x, y)
 		end := 0
@@ -241,27 +246,28 @@ func (w *workspace) reference(pix []byte, stride, x, y, log2 int, nb neighbourho
 	return &w.ref
 }
 
-// build predicts, transforms, quantises and reconstructs the blocks of the
-// macroblock (x, y) that the plan describes, and completes the plan.
+// build decides, predicts, transforms, quantises and reconstructs the blocks of
+// the macroblock (x, y) and fills the plan. Blocks are of the largest size that
+// is not off.
 func (e *Encoder) build(x, y int) {
-	f := &e.f
-	switch e.plan.kind {
-	case mb16x16:
+	p := &e.plan
+	p.cbp = 0
+	switch {
+	case e.p.Off&ToolI16 == 0:
+		p.kind = mb16x16
 		e.build16(x, y)
-	case mb8x8:
-		e.plan.cbp = 0
+	case e.p.Off&ToolI8 == 0:
+		p.kind = mb8x8
 		for i := range 4 {
-			bx, by := x+i&1*8, y+i>>1*8
-			if e.build8(bx, by, i, int(f.mode[by>>2*f.stride4+bx>>2])) {
-				e.plan.cbp |= 1 << i
+			if e.build8(x+i&1*8, y+i>>1*8, i) {
+				p.cbp |= 1 << i
 			}
 		}
 	default:
-		e.plan.cbp = 0
+		p.kind = mb4x4
 		for b := range 16 {
-			bx, by := x+int(blockX[b]), y+int(blockY[b])
-			if e.build4(bx, by, b, int(f.mode[by>>2*f.stride4+bx>>2])) {
-				e.plan.cbp |= 1 << (b >> 2)
+			if e.build4(x+int(blockX[b]), y+int(blockY[b]), b) {
+				p.cbp |= 1 << (b >> 2)
 			}
 		}
 	}
@@ -269,13 +275,11 @@ func (e *Encoder) build(x, y int) {
 
 // build8 is build for 8x8 block i at (x, y); it reports whether a level is
 // not zero.
-func (e *Encoder) build8(x, y, i, mode int) bool {
+func (e *Encoder) build8(x, y, i int) bool {
 	f, w := &e.f, &e.work
-	nb := neighbours(x, y, 8, e.edge)
-	ref := w.reference(f.pix, f.stride, x, y, 3, nb)
+	f.fill4(f.mode, x, y, 8, uint8(e.decide(x, y, 3)))
 	at := y*f.stride + x
 	dst := f.pix[at:]
-	predict(dst, f.stride, 3, mode, ref, nb)
 	subtract8(&w.eight, e.src[at:], f.stride, dst, f.stride)
 	forwardTransform8(&w.eight)
 	unpack(w.coef8[:], w.eight[:])
@@ -292,13 +296,11 @@ func (e *Encoder) build8(x, y, i, mode int) bool {
 }
 
 // build4 is build8 for 4x4 block b.
-func (e *Encoder) build4(x, y, b, mode int) bool {
+func (e *Encoder) build4(x, y, b int) bool {
 	f, w := &e.f, &e.work
-	nb := neighbours(x, y, 4, e.edge)
-	ref := w.reference(f.pix, f.stride, x, y, 2, nb)
+	f.fill4(f.mode, x, y, 4, uint8(e.decide(x, y, 2)))
 	at := y*f.stride + x
 	dst := f.pix[at:]
-	predict(dst, f.stride, 2, mode, ref, nb)
 	subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
 	forwardTransform4(&w.four)
 	unpack(w.coef4[:], w.four[:])
@@ -322,11 +324,9 @@ func (p *mbPlan) setMask4(b int, mask uint64) {
 // build16 is build for an Intra16x16 macroblock.
 func (e *Encoder) build16(x, y int) {
 	f, w, p := &e.f, &e.work, &e.plan
-	nb := neighbours(x, y, 16, e.edge)
-	ref := w.reference(f.pix, f.stride, x, y, 4, nb)
+	p.mode16 = uint8(e.decide(x, y, 4))
 	at := y*f.stride + x
 	dst := f.pix[at:]
-	predict(dst, f.stride, 4, int(p.mode16), ref, nb)
 	var sum [16]int32 // DC coefficients by column and row of their block
 	p.cbp = 0
 	for b := range 16 {

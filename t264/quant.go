@@ -123,3 +123,8 @@ func (q *quantizer) dc(lev *[16]int16, sum *[16]int32) uint64 {
 	}
 	return m
 }
+
+func abs32(v int32) int {
+	s := v >> 31
+	return int((v ^ s) - s)
+}

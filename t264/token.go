@@ -72,8 +72,8 @@ type MBRequest struct {
 	Last   bool // of the frame
 }
 
-// A SourceBeat holds Values samples, the first one lowest.
-type SourceBeat [16]uint8
+// A SourceBeat holds Values samples of 8 bits, the first one lowest.
+type SourceBeat uint64
 
 // An ACToken holds the AC levels of one 4x4 block. Sixteen of them, in decoding
 // order, go before the MBToken of their macroblock, those of other threads not

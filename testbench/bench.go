@@ -38,6 +38,21 @@ func (p Port) size() int {
 	return 8
 }
 
+// Wide returns a port of more than 64 bits as ports of 64 bits, the lowest first.
+// The number of words of 32 bits is the same for all parameter sets.
+func Wide(name string, bits int, guard string) []Port {
+	var ports []Port
+	for i := 0; bits > 0; i++ {
+		p := Port{Name: fmt.Sprintf("%s.%d", name, i), Bits: 32, Guard: guard}
+		if bits > 32 {
+			p.Bits = 64
+		}
+		ports = append(ports, p)
+		bits -= 64
+	}
+	return ports
+}
+
 // A Model is the Go unit with the stimulus around it.
 type Model interface {
 	// Cycle runs one cycle. It sets in to the inputs of the unit and out to

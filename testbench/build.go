@@ -82,7 +82,7 @@ func NeedTools(t testing.TB, names ...string) {
 // A build names what goes into one executable.
 type build struct {
 	top     string   // module
-	sources []string // Verilog files, the top first; modules of rtl/common and its gen folder are found by name
+	sources []string // Verilog files, the top first; modules of rtl/common, rtl/t264 and their gen folders are found by name
 	binding string   // C++ file
 	params  []Param
 	variant variant
@@ -120,7 +120,8 @@ func (b build) make() (string, error) {
 	}
 	args := []string{"--cc", "--Mdir", dir, "--default-language", "1364-2005", "--x-initial", "unique", "--x-assign", "unique",
 		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top,
-		"-y", filepath.Join(root, "rtl/common"), "-y", filepath.Join(root, "rtl/common/gen")}
+		"-y", filepath.Join(root, "rtl/common"), "-y", filepath.Join(root, "rtl/common/gen"),
+		"-y", filepath.Join(root, "rtl/t264"), "-y", filepath.Join(root, "rtl/t264/gen")}
 	for _, p := range b.params {
 		args = append(args, fmt.Sprintf("-G%s=%d", p.Name, p.Value))
 	}
@@ -165,7 +166,7 @@ func (b build) hash(root string) ([]byte, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, b.top, b.params, b.variant)
 	files := append([]string{b.binding, filepath.Join(root, "testbench/harness.hpp"), filepath.Join(root, "testbench/build.go")}, b.sources...)
-	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v"} {
+	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v"} {
 		more, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			return nil, err

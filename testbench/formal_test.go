@@ -24,6 +24,7 @@ func TestStreamRules(t *testing.T) {
 		{"vc_skid", []Param{{"Width", 4}}, 4, 1},
 		{"vc_fifo", []Param{{"Width", 4}, {"Depth", 2}, {"CountBits", 1}}, 4, 1},
 		{"vc_fifo", []Param{{"Width", 4}, {"Depth", 5}, {"CountBits", 3}}, 4, 1},
+		{"vc_fifo_ram", []Param{{"Width", 4}, {"Depth", 3}, {"AddrBits", 2}, {"CountBits", 2}}, 4, 1},
 		{"vc_arbiter", []Param{{"Width", 4}, {"Inputs", 3}, {"SelBits", 2}}, 4, 3},
 	}
 	for _, tt := range tests {
@@ -38,7 +39,9 @@ func TestStreamRules(t *testing.T) {
 	}
 }
 
-func source(top string) string { return "rtl/common/" + top + ".v rtl/common/vc_ram_ff.v" }
+func source(top string) string {
+	return "rtl/common/" + top + ".v rtl/common/vc_ram_ff.v rtl/common/vc_ram_1r1w.v"
+}
 
 // TestStreamRulesFail: the proofs notice what they are there to notice.
 func TestStreamRulesFail(t *testing.T) {

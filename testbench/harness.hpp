@@ -9,8 +9,10 @@
 // After the line that names its ports the program answers batches: a count n
 // (32 bits, little endian) and n input records give n output records; n = 0 ends
 // it. A record holds the ports in the order of the binding, each as Verilator
-// holds it (1, 2, 4 or 8 bytes). One record is one cycle: the inputs change while
-// the clock is low, the outputs are sampled before the rising edge.
+// holds it (1, 2, 4 or 8 bytes); a port of more than 64 bits counts as ports of 64
+// bits, the lowest first, with .0, .1 and so on behind the name, the last of them of
+// 4 or 8 bytes. One record is one cycle: the inputs change while the clock is low,
+// the outputs are sampled before the rising edge.
 //
 // Arguments: --trace FILE FROM TO, --coverage FILE, --seed N (registers start at
 // random values; 0: at zero, 1: at all ones), --repeat N (time the one batch N times over, answer
@@ -23,6 +25,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "verilated.h"
@@ -82,9 +85,18 @@ class Bench {
     out_size_ += sizeof port;
   }
 
+  template <std::size_t N>
+  void in(const char* name, VlWide<N>& port) {
+    in_size_ += wide(inputs_, name, port);
+  }
+  template <std::size_t N>
+  void out(const char* name, VlWide<N>& port) {
+    out_size_ += wide(outputs_, name, port);
+  }
+
   int run() {
-    for (auto& p : inputs_) std::printf("in:%s:%zu ", p.name, p.size);
-    for (auto& p : outputs_) std::printf("out:%s:%zu ", p.name, p.size);
+    for (auto& p : inputs_) std::printf("in:%s:%zu ", p.name.c_str(), p.size);
+    for (auto& p : outputs_) std::printf("out:%s:%zu ", p.name.c_str(), p.size);
     std::printf("\n");
     std::fflush(stdout);
 #if VM_TRACE
@@ -111,10 +123,17 @@ class Bench {
 
  private:
   struct Port {
-    const char* name;
+    std::string name;
     void* data;
     size_t size;
   };
+
+  template <std::size_t N>
+  static size_t wide(std::vector<Port>& ports, const char* name, VlWide<N>& port) {
+    for (size_t i = 0; i < N; i += 2)
+      ports.push_back({std::string(name) + "." + std::to_string(i / 2), &port[i], i + 1 < N ? 8u : 4u});
+    return 4 * N;
+  }
 
   // Two cycles of reset, with all inputs low.
   void reset() {

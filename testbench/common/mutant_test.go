@@ -70,6 +70,7 @@ func TestMutants(t *testing.T) {
 			{"vc_pipe", pipeSets},
 			{"vc_skid", skidSets},
 			{"vc_fifo", fifoSets},
+			{"vc_fifo_ram", ramFIFOSets},
 			{"vc_arbiter", arbiterSets},
 			{"vc_ram_ff", ramFFSets},
 			{"vc_ram_1rw", ram1RWSets},

@@ -101,6 +101,17 @@ func skidSets() (testbench.Unit, []testbench.Set) {
 	return streamUnit("vc_skid"), sets
 }
 
+func ramFIFOSets() (testbench.Unit, []testbench.Set) {
+	var sets []testbench.Set
+	for _, p := range []struct{ width, depth, addr, count int }{{8, 2, 1, 2}, {12, 4, 2, 3}, {33, 40, 6, 6}, {5, 7, 3, 3}} {
+		more := []testbench.Param{{Name: "Depth", Value: p.depth}, {Name: "AddrBits", Value: p.addr}, {Name: "CountBits", Value: p.count}}
+		sets = append(sets, streamSet(p.width, more, func(in, out *sim.Stream[uint64]) sim.Unit {
+			return sim.NewRAMFIFO(in, out, p.depth)
+		}))
+	}
+	return streamUnit("vc_fifo_ram"), sets
+}
+
 func fifoSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
 	for _, p := range []struct{ width, depth, bits int }{{8, 2, 1}, {12, 4, 2}, {33, 16, 4}, {5, 7, 3}} {
@@ -112,6 +123,7 @@ func fifoSets() (testbench.Unit, []testbench.Set) {
 	return streamUnit("vc_fifo"), sets
 }
 
-func TestPipe(t *testing.T) { cosim(t, pipeSets) }
-func TestSkid(t *testing.T) { cosim(t, skidSets) }
-func TestFIFO(t *testing.T) { cosim(t, fifoSets) }
+func TestPipe(t *testing.T)    { cosim(t, pipeSets) }
+func TestSkid(t *testing.T)    { cosim(t, skidSets) }
+func TestFIFO(t *testing.T)    { cosim(t, fifoSets) }
+func TestRAMFIFO(t *testing.T) { cosim(t, ramFIFOSets) }

@@ -1,4 +1,5 @@
-// Table prints the rows that the co-simulations wrote to the named file.
+// Table prints the rows that the co-simulations wrote to the named file. It fails
+// on a mismatch, below 98 % of the lines, or on a line not reached without a reason.
 package main
 
 import (
@@ -77,13 +78,22 @@ func table(name string) error {
 	t := total(rows)
 	fmt.Fprintf(w, "rtl/\t\t%d\t%d\t%v\t\n", t.Cycles, t.Mismatches, t.Lines)
 	w.Flush()
+	unexplained := 0
 	for _, m := range t.Lines.Missed {
-		fmt.Printf("line not reached: %s: %s\n", m, testbench.Unreached(m))
+		why := testbench.Unreached(m)
+		if why == "" {
+			why = "not explained"
+			unexplained++
+		}
+		fmt.Printf("line not reached: %s: %s\n", m, why)
 	}
 	for _, r := range rows {
 		for _, m := range r.Toggles.Missed {
 			fmt.Printf("%s: never toggled: %s\n", r.Unit, m)
 		}
+	}
+	if t.Mismatches > 0 || unexplained > 0 || 100*t.Lines.Hit < 98*t.Lines.Points {
+		return fmt.Errorf("%d mismatches, %v of the lines reached, %d misses not explained", t.Mismatches, t.Lines, unexplained)
 	}
 	return nil
 }

@@ -1,0 +1,182 @@
+// The entropy coding of the T.264 encoder: a store of macroblocks, lanes, the
+// contexts they start from, and one stream of words.
+//
+// Mirror:     t264/enc_code_unit.go
+// Latency:    12 from a macroblock to the bits
+// Throughput: 1 operation a cycle and lane
+// Storage:    that of the parts
+// Packing:    ac_data_i and mb_data_i as in t264/token.go; byte i of a word in
+//             out_data_o[8*i +: 8]
+
+`default_nettype none
+
+module t264_enc_code #(
+  parameter Threads    = 8,
+  parameter ThreadBits = 3,
+  parameter Lanes      = 8,   // Threads is a multiple
+  parameter LaneBits   = 3,
+  parameter TurnBits   = 1,   // bits of 0 .. Threads / Lanes - 1, at least 1
+  parameter AddrBits   = 8,   // bits of 0 .. 20 * Threads - 1
+  parameter Bypass     = 4    // bypass bins a cycle
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+  input  wire                    take_valid_i,   // a macroblock was requested
+  input  wire [ThreadBits-1:0]   take_thread_i,
+  output wire [Threads-1:0]      room_o,
+  input  wire                    ac_valid_i,
+  output wire                    ac_ready_o,
+  input  wire [ThreadBits+184:0] ac_data_i,
+  input  wire                    mb_valid_i,
+  output wire                    mb_ready_o,
+  input  wire [ThreadBits+248:0] mb_data_i,
+  output wire                    out_valid_o,
+  input  wire                    out_ready_i,
+  output wire [ThreadBits-1:0]   out_thread_o,
+  output wire [63:0]             out_data_o,
+  output wire [3:0]              out_count_o,
+  output wire                    out_last_o,
+  output wire                    overflow_o      // a lane lost bytes
+);
+
+  localparam                  Words = 20;  // AC blocks of a thread in the store
+  localparam                  Width = 69 + ThreadBits;
+
+  wire [Lanes*ThreadBits-1:0] thread;
+  wire [Lanes-1:0]            late;
+  wire [Lanes-1:0]            avail;
+  wire [Lanes-1:0]            fetch_valid;
+  wire [Lanes-1:0]            fetch_ready;
+  wire [2*Lanes-1:0]          fetch_kind;
+  wire [Lanes-1:0]            load_valid;
+  wire [39:0]                 load_head;
+  wire [15:0]                 load_mask;
+  wire [181:0]                load_levels;
+  wire [Lanes-1:0]            init_valid;
+  wire [6*Lanes-1:0]          init_qp;
+  wire [Lanes-1:0]            set_valid;
+  wire [Lanes-1:0]            set_ready;
+  wire [6:0]                  set_ctx;
+  wire [6:0]                  set_value;
+  wire                        set_last;
+  wire [Lanes-1:0]            word_valid;
+  wire [Lanes-1:0]            word_ready;
+  wire [Lanes*Width-1:0]      word_data;
+  wire [Lanes-1:0]            overflow;
+  wire [LaneBits-1:0]         unused_source;
+
+  assign overflow_o = overflow != {Lanes{1'b0}};
+
+  t264_enc_store #(
+    .Threads   (Threads),
+    .ThreadBits(ThreadBits),
+    .Lanes     (Lanes),
+    .LaneBits  (LaneBits),
+    .Words     (Words),
+    .PtrBits   (5),
+    .AddrBits  (AddrBits)
+  ) u_store (
+    .clk_i        (clk_i),
+    .rst_i        (rst_i),
+    .take_valid_i (take_valid_i),
+    .take_thread_i(take_thread_i),
+    .room_o       (room_o),
+    .ac_valid_i   (ac_valid_i),
+    .ac_ready_o   (ac_ready_o),
+    .ac_data_i    (ac_data_i),
+    .mb_valid_i   (mb_valid_i),
+    .mb_ready_o   (mb_ready_o),
+    .mb_data_i    (mb_data_i),
+    .thread_i     (thread),
+    .late_i       (late),
+    .avail_o      (avail),
+    .fetch_valid_i(fetch_valid),
+    .fetch_ready_o(fetch_ready),
+    .fetch_kind_i (fetch_kind),
+    .load_valid_o (load_valid),
+    .load_head_o  (load_head),
+    .load_mask_o  (load_mask),
+    .load_levels_o(load_levels)
+  );
+
+  t264_enc_context #(
+    .Lanes   (Lanes),
+    .LaneBits(LaneBits)
+  ) u_context (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .init_valid_i(init_valid),
+    .init_qp_i   (init_qp),
+    .set_valid_o (set_valid),
+    .set_ready_i (set_ready),
+    .set_ctx_o   (set_ctx),
+    .set_value_o (set_value),
+    .set_last_o  (set_last)
+  );
+
+  genvar l;
+  generate
+    for (l = 0; l < Lanes; l = l + 1) begin : gen_lane
+      wire [TurnBits-1:0]    turn;
+      wire [ThreadBits-1:0]  own;  // thread
+      wire [31-ThreadBits:0] unused;
+
+      assign {unused, own} = {{(32 - TurnBits) {1'b0}}, turn} * Lanes + l;
+
+      assign thread[ThreadBits*l +: ThreadBits] = own;
+      assign word_data[Width*l +: ThreadBits]   = own;
+
+      t264_enc_lane #(
+        .Bypass  (Bypass),
+        .Turns   (Threads / Lanes),
+        .TurnBits(TurnBits),
+        .Late    (32 - Words)
+      ) u_lane (
+        .clk_i        (clk_i),
+        .rst_i        (rst_i),
+        .turn_o       (turn),
+        .avail_i      (avail[l]),
+        .late_o       (late[l]),
+        .fetch_valid_o(fetch_valid[l]),
+        .fetch_ready_i(fetch_ready[l]),
+        .fetch_kind_o (fetch_kind[2*l +: 2]),
+        .load_valid_i (load_valid[l]),
+        .load_head_i  (load_head),
+        .load_mask_i  (load_mask),
+        .load_levels_i(load_levels),
+        .init_valid_o (init_valid[l]),
+        .init_qp_o    (init_qp[6*l +: 6]),
+        .set_valid_i  (set_valid[l]),
+        .set_ready_o  (set_ready[l]),
+        .set_ctx_i    (set_ctx),
+        .set_value_i  (set_value),
+        .set_last_i   (set_last),
+        .out_valid_o  (word_valid[l]),
+        .out_ready_i  (word_ready[l]),
+        .out_data_o   (word_data[Width*l + ThreadBits +: 64]),
+        .out_count_o  (word_data[Width*l + ThreadBits + 64 +: 4]),
+        .out_last_o   (word_data[Width*l + ThreadBits + 68]),
+        .overflow_o   (overflow[l])
+      );
+    end
+  endgenerate
+
+  vc_arbiter #(
+    .Width  (Width),
+    .Inputs (Lanes),
+    .SelBits(LaneBits)
+  ) u_arbiter (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .in_valid_i  (word_valid),
+    .in_ready_o  (word_ready),
+    .in_data_i   (word_data),
+    .out_valid_o (out_valid_o),
+    .out_ready_i (out_ready_i),
+    .out_data_o  ({out_last_o, out_count_o, out_data_o, out_thread_o}),
+    .out_source_o(unused_source)
+  );
+
+endmodule
+
+`default_nettype wire

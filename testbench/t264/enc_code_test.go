@@ -1,0 +1,259 @@
+package t264
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"testing"
+
+	"vcsim/sim"
+	"vcsim/t264"
+	"vcsim/testbench"
+)
+
+// codeModel drives the entropy coding with what a pixel path would say: slices of
+// real planes, and between them macroblocks of random levels.
+type codeModel struct {
+	spec t264.EncSpec
+	ac   sim.Stream[t264.ACToken]
+	mb   sim.Stream[t264.MBToken]
+	out  sim.Stream[t264.SliceWord]
+	unit *t264.EncCodeUnit
+	idle *testbench.Gate
+	back *testbench.Gate
+	rng  *rand.Rand
+
+	threads []codeThread
+	next    int // thread to look at
+	loop    []pathMB
+	tail    []pathMB // with their AC blocks sent
+	pace    int      // cycles from one AC block to the next
+	cycle   int
+	acAt    int
+
+	mbs, wrong int
+	first      error
+}
+
+// A codeThread is one thread of the pixel path.
+type codeThread struct {
+	random *randomMBs // of slices that the software encoder did not make
+	real   *slice
+	pos    int // macroblock of the slice
+	inLoop bool
+	wait   int      // cycles before the next slice
+	want   [][]byte // of the slices that are coded; nil for random ones
+	got    []byte
+}
+
+// A pathMB is a macroblock in the pixel path.
+type pathMB struct {
+	m      *macroblock
+	thread int
+	at     int // cycle from which on it may leave
+	sent   int // AC blocks
+}
+
+func newCodeModel(spec t264.EncSpec, stall testbench.Stall, seed uint64) *codeModel {
+	m := &codeModel{
+		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
+		rng: rand.New(rand.NewPCG(seed, 1)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
+	}
+	m.unit = t264.NewEncCodeUnit(&m.ac, &m.mb, &m.out, spec)
+	for i := range m.threads {
+		m.threads[i].random = newRandomMBs(seed + uint64(i)<<32)
+	}
+	return m
+}
+
+// request returns the next macroblock of a thread, or nil while it pauses.
+func (m *codeModel) request(t *codeThread) *macroblock {
+	if t.wait > 0 {
+		t.wait--
+		return nil
+	}
+	if t.real == nil && t.random.left == 0 {
+		// The first slice of a thread is real: it fills a word.
+		if t.want == nil || m.rng.IntN(3) != 0 {
+			t.real, t.pos = slices()[m.rng.IntN(len(slices()))], 0
+			t.want = append(t.want, t.real.data)
+		} else {
+			t.want = append(t.want, nil)
+		}
+	}
+	var mb *macroblock
+	if t.real != nil {
+		mb = &t.real.mbs[t.pos]
+		if t.pos++; t.pos == len(t.real.mbs) {
+			t.real = nil
+		}
+	} else {
+		mb = t.random.next()
+	}
+	if mb.mb.Last && m.rng.IntN(4) == 0 {
+		t.wait = m.rng.IntN(2000)
+	}
+	return mb
+}
+
+func (m *codeModel) Cycle(in, out []uint64) {
+	u := m.unit
+	m.cycle++
+	// A request, by what Room was in the cycle before.
+	u.Take = false
+	for range m.threads {
+		i := m.next
+		if m.next++; m.next == len(m.threads) {
+			m.next = 0
+		}
+		if t := &m.threads[i]; !t.inLoop && u.Room>>i&1 != 0 && len(m.loop) < 3 {
+			if mb := m.request(t); mb != nil {
+				t.inLoop = true
+				u.Take, u.TakeThread = true, uint8(i)
+				m.loop = append(m.loop, pathMB{m: mb, thread: i, at: m.cycle + 30})
+				break
+			}
+		}
+	}
+	if !m.ac.Valid && len(m.loop) > 0 && m.cycle >= max(m.loop[0].at, m.acAt) && m.idle.Open() {
+		p := &m.loop[0]
+		m.ac.Valid, m.ac.Data = true, p.m.ac[p.sent]
+		m.ac.Data.Thread = uint8(p.thread)
+		m.acAt = m.cycle + m.pace
+	}
+	if !m.mb.Valid && len(m.tail) > 0 && m.cycle >= m.tail[0].at && m.idle.Open() {
+		m.mb.Valid, m.mb.Data = true, m.tail[0].m.mb
+		m.mb.Data.Thread = uint8(m.tail[0].thread)
+	}
+	m.out.Ready = m.back.Open()
+	u.Eval()
+	m.ports(in, out)
+	u.Clock()
+	if m.ac.Moves() {
+		m.ac.Valid = false
+		if p := &m.loop[0]; p.sent < 15 {
+			p.sent++
+		} else {
+			p.at = m.cycle + 10 + m.rng.IntN(30)
+			m.tail = append(m.tail, *p)
+			m.loop = m.loop[1:]
+		}
+	}
+	if m.mb.Moves() {
+		m.mb.Valid = false
+		m.threads[m.tail[0].thread].inLoop = false
+		m.tail = m.tail[1:]
+		m.mbs++
+	}
+	if m.out.Moves() {
+		m.collect(&m.out.Data)
+	}
+}
+
+// collect checks the bytes of a slice that ends.
+func (m *codeModel) collect(w *t264.SliceWord) {
+	t := &m.threads[w.Thread]
+	for k := range w.Count {
+		t.got = append(t.got, byte(w.Data>>(8*k)))
+	}
+	if !w.Last {
+		return
+	}
+	if want := t.want[0]; want != nil && !bytes.Equal(t.got, want) {
+		m.wrong++
+		if m.first == nil {
+			m.first = fmt.Errorf("cycle %d, thread %d: a slice of %d bytes, want %d: % x, want % x", m.cycle, w.Thread, len(t.got), len(want),
+				t.got[:min(16, len(t.got))], want[:min(16, len(want))])
+		}
+	}
+	t.want, t.got = t.want[1:], t.got[:0]
+}
+
+func (m *codeModel) ports(in, out []uint64) {
+	u, tb := m.unit, m.spec.ThreadBits()
+	clear(in)
+	in[0], in[1], in[2], in[6], in[11] = bit(u.Take), uint64(u.TakeThread), bit(m.ac.Valid), bit(m.mb.Valid), bit(m.out.Ready)
+	packAC(in[3:6], &m.ac.Data, tb)
+	packMB(in[7:11], &m.mb.Data, tb)
+	w := &m.out.Data
+	out[0], out[1], out[2], out[3], out[4] = u.Room, bit(m.ac.Ready), bit(m.mb.Ready), bit(m.out.Valid), uint64(w.Thread)
+	out[5], out[6], out[7], out[8] = w.Data, uint64(w.Count), bit(w.Last), bit(u.Overflow())
+}
+
+// packAC and packMB set the words of a token; see t264/token.go.
+func packAC(w []uint64, a *t264.ACToken, threadBits int) {
+	put(w, 0, threadBits, uint64(a.Thread))
+	put(w, threadBits, 4, uint64(a.Block))
+	put(w, threadBits+4, 1, bit(a.Coded))
+	for k, v := range a.Levels[1:] {
+		put(w, threadBits+5+12*k, 12, uint64(v))
+	}
+}
+
+func packMB(w []uint64, m *t264.MBToken, threadBits int) {
+	at := 0
+	add := func(n int, v uint64) {
+		put(w, at, n, v)
+		at += n
+	}
+	add(threadBits, uint64(m.Thread))
+	add(6, uint64(m.QP))
+	add(2, uint64(m.Mode))
+	add(1, bit(m.CBP))
+	add(2, uint64(m.QPDelta))
+	add(1, bit(m.Changed))
+	add(1, bit(m.Left))
+	add(1, bit(m.Above))
+	add(5, uint64(m.LeftCoded))
+	add(5, uint64(m.AboveCoded))
+	add(1, bit(m.Last))
+	for _, v := range m.DC {
+		add(14, uint64(v))
+	}
+}
+
+func codeSets() (u testbench.Unit, sets []testbench.Set) {
+	u = testbench.Unit{
+		Top: "t264_enc_code", Source: "rtl/t264/t264_enc_code.v", Binding: "testbench/t264/bind/t264_enc_code.cpp",
+		In: []testbench.Port{{Name: "take_valid_i", Bits: 1}, {Name: "take_thread_i"}, {Name: "ac_valid_i", Bits: 1}},
+		Out: []testbench.Port{{Name: "room_o"}, {Name: "ac_ready_o", Bits: 1}, {Name: "mb_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1},
+			{Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"}, {Name: "out_count_o", Bits: 4, Guard: "out_valid_o"},
+			{Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
+	}
+	u.In = append(u.In, testbench.Wide("ac_data_i", 186, "")...)
+	u.In = append(u.In, testbench.Port{Name: "mb_valid_i", Bits: 1})
+	u.In = append(u.In, testbench.Wide("mb_data_i", 250, "")...)
+	u.In = append(u.In, testbench.Port{Name: "out_ready_i", Bits: 1})
+	for _, p := range [][4]int{{4, 4, 8, 4}, {1, 1, 4, 1}, {6, 2, 8, 7}} {
+		spec := t264.EncSpec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
+		sets = append(sets, testbench.Set{
+			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: spec.ThreadBits()}, {Name: "Lanes", Value: spec.Lanes},
+				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()}, {Name: "Bypass", Value: spec.Bypass}},
+			Width: map[string]int{"take_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "room_o": spec.Threads},
+			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newCodeModel(spec, stall, seed) },
+		})
+	}
+	return u, sets
+}
+
+func TestEncCode(t *testing.T) {
+	u, sets := codeSets()
+	testbench.Cosim(t, u, sets, cosimCycles)
+}
+
+// TestEncCodeBytes: the bytes of the slices are those of the software encoder.
+func TestEncCodeBytes(t *testing.T) {
+	_, sets := codeSets()
+	in, out := make([]uint64, 12), make([]uint64, 9)
+	for i, set := range sets {
+		for _, stall := range testbench.Stalls {
+			m := set.Model(stall, uint64(i)).(*codeModel)
+			for range 60000 {
+				m.Cycle(in, out)
+			}
+			if m.wrong > 0 || m.mbs < 40 {
+				t.Errorf("%v, %v: %d macroblocks, %d slices differ: %v", set.Params, stall, m.mbs, m.wrong, m.first)
+			}
+		}
+	}
+}
