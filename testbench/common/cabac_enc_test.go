@@ -113,37 +113,3 @@ func laneSets() (u testbench.Unit, sets []testbench.Set) {
 }
 
 func TestCABACEncoder(t *testing.T) { cosim(t, laneSets) }
-
-// BenchmarkCABACEncoder times the Go unit with its stimulus recorded, against
-// the Verilated one on that stimulus.
-func BenchmarkCABACEncoder(b *testing.B) {
-	testbench.NeedTools(b, "verilator", "g++", "ar")
-	u, sets := laneSets()
-	const n = 1 << 16
-	verilated, err := u.Time(sets[0], testbench.Stall{}, 1, n, 10)
-	if err != nil {
-		b.Fatal(err)
-	}
-	m := newLaneModel(cabac.DefaultEncoderSpec(), testbench.Stall{}, 1)
-	ops := make([]cabac.Op, n)
-	for i := range ops {
-		ops[i] = m.next()
-	}
-	m.out.Ready, m.in.Valid = true, true
-	i := 0
-	b.ReportAllocs()
-	b.ResetTimer()
-	for b.Loop() {
-		m.in.Data = ops[i]
-		m.unit.Eval()
-		m.unit.Clock()
-		if m.in.Ready {
-			if i++; i == n {
-				i = 0
-			}
-		}
-	}
-	perCycle := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
-	b.ReportMetric(verilated, "verilated-ns/op")
-	b.ReportMetric(verilated/perCycle, "times")
-}
