@@ -7,9 +7,9 @@ import "encoding/binary"
 // added to the bytes already written. The zero value is not ready; call Reset.
 type Encoder struct {
 	rec recorder // empty without the build tag cabacbins
-	low uint64 // ivlLow with n settled bits (and a carry) above bit 9
-	rng uint64 // ivlCurrRange, 256..510 between calls
-	n   uint   // settled bits not yet written, at most 31 between calls
+	low uint64   // ivlLow with n settled bits (and a carry) above bit 9
+	rng uint64   // ivlCurrRange, 256..510 between calls
+	n   uint     // settled bits not yet written, at most 31 between calls
 	buf []byte
 }
 
