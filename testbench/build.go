@@ -133,7 +133,7 @@ func (b build) make() (string, error) {
 	case coverage:
 		args = append(args, "-O0", "--coverage-line", "--coverage-toggle")
 	case mutated:
-		args = append(args, "-O3", "-Wno-lint", "-Wno-style")
+		args = append(args, "-O3", "-Wno-lint", "-Wno-style", "-Wno-fatal")
 	}
 	if err := run(root, "verilator", append(args, b.sources...)...); err != nil {
 		return "", err

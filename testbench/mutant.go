@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -21,6 +22,8 @@ type Mutant struct {
 
 var (
 	replication = regexp.MustCompile(`\([^(){}]*\) ?\{`) // a width, not logic
+	countPart   = regexp.MustCompile(`\{[^{},?:]+\{`)    // of a replication, without parentheses
+	indexPart   = regexp.MustCompile(`\[[^\[\]]*\]`)     // a bit select is changed as a whole
 	constant    = regexp.MustCompile(`\b\d+'s?[bdh][0-9a-fA-F]+`)
 	localName   = regexp.MustCompile(`\b[A-Z][A-Z0-9_]+\b`)
 	bitSelect   = regexp.MustCompile(`\b(\w+)\[(\d+)(?::(\d+))?\]`)
@@ -121,7 +124,7 @@ func changes(e string, top map[string]int) []string {
 			out = append(out, s)
 		}
 	}
-	widths := replication.FindAllStringIndex(e, -1)
+	widths := slices.Concat(replication.FindAllStringIndex(e, -1), countPart.FindAllStringIndex(e, -1), indexPart.FindAllStringIndex(e, -1))
 	logic := func(i int) bool {
 		for _, w := range widths {
 			if w[0] <= i && i < w[1] {
@@ -190,7 +193,7 @@ func changes(e string, top map[string]int) []string {
 		}
 	}
 	for _, m := range localName.FindAllStringIndex(e, -1) {
-		if logic(m[0]) {
+		if logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") {
 			splice(m[0], m[1], "("+e[m[0]:m[1]]+" + 1'b1)")
 		}
 	}
@@ -326,7 +329,7 @@ func (m *mutator) choose(line int, e string, more ...string) string {
 func (m *mutator) statement(line int, s string) string {
 	trim := strings.TrimLeft(s, " ")
 	indent := s[:len(s)-len(trim)]
-	for _, word := range []string{"end else ", "else ", "end "} {
+	for _, word := range []string{"always @(posedge clk_i) ", "always @* ", "end else ", "else ", "end "} {
 		if strings.HasPrefix(trim, word) {
 			return indent + word + m.statement(line, trim[len(word):])
 		}
@@ -399,7 +402,15 @@ func mutateFile(file, to string) ([]Mutant, error) {
 		line, _, _ := strings.Cut(lines[i], "//")
 		line = strings.TrimRight(line, " ")
 		trim := strings.TrimSpace(line)
-		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "localparam") || strings.HasPrefix(trim, "for ") {
+		if strings.HasPrefix(trim, "localparam") {
+			for i+1 < len(lines) && !strings.HasSuffix(trim, ";") {
+				i++
+				next, _, _ := strings.Cut(lines[i], "//")
+				trim = strings.TrimSpace(next)
+			}
+			continue
+		}
+		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "for ") {
 			continue
 		}
 		// An assignment or a condition over several lines becomes one.

@@ -21,6 +21,9 @@ func TestChanges(t *testing.T) {
 		{"{a, 1'b0}", []string{"{a, 1'd1}", "{1'b0, a}", "1'sb0"}},
 		{"{(N - 1) {1'b0}}", []string{"{(N - 1) {1'd1}}"}},
 		{"n == LAST", []string{"n != LAST", "n == (LAST + 1'b1)", "1'sb0"}},
+		{"TABLE[i] == LAST[1:0]", []string{"TABLE[i] != LAST[1:0]", "1'sb0"}},
+		{"{2 * N{1'b0}}", []string{"{2 * N{1'd1}}"}},
+		{"a[LAST - 1]", []string{"1'sb0"}},
 		{"3'sd3", []string{"3'sd4", "3'sd2"}},
 	}
 	for _, tt := range tests {
@@ -34,7 +37,8 @@ func TestChanges(t *testing.T) {
 // is not.
 func TestMutate(t *testing.T) {
 	text := `module m;
-  localparam [1:0] ONE = 2'd1;
+  localparam [1:0] ONE = 2'd1, // one
+                   TWO = 2'd2;
   wire a = b; // a comment
   generate if (Wide == 1'b1) begin : gen_wide
   assign c = b &&
@@ -44,6 +48,7 @@ func TestMutate(t *testing.T) {
     else begin
       r <= s;
     end
+  always @(posedge clk_i) v <= w;
     case (k)
       2'd0: x = y;
     endcase
@@ -70,11 +75,11 @@ func TestMutate(t *testing.T) {
 		got = append(got, m.Old+" -> "+m.New)
 	}
 	want := []string{"b -> 1'sb0", "b && d -> b || d", "b && d -> b", "b && d -> d", "b && d -> 1'sb0", "1'b0 -> 1'd1", "rst_i -> 1'sb0", "rst_i -> 1'b1",
-		"s -> 1'sb0", "s -> r", "k -> 1'sb0", "y -> 1'sb0", "a -> 1'sb0"}
+		"s -> 1'sb0", "s -> r", "w -> 1'sb0", "w -> v", "k -> 1'sb0", "y -> 1'sb0", "a -> 1'sb0"}
 	if !slices.Equal(got, want) {
 		t.Errorf("got  %q\nwant %q", got, want)
 	}
-	if m := mutants[1]; m.Line != 5 || m.Source != "assign c = b && d;" {
+	if m := mutants[1]; m.Line != 6 || m.Source != "assign c = b && d;" {
 		t.Errorf("got line %d, %q", m.Line, m.Source)
 	}
 	written, err := os.ReadFile(out)
