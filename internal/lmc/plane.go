@@ -7,11 +7,11 @@ import (
 
 // A plane, a string of bytes of known length, is stored by the cheapest of four methods, named by its first byte.
 const (
-	methodRaw   = iota // the bytes
-	methodConst        // the one byte that all are
-	methodHuff         // lengths of a code, sizes of the four streams (uvarints), the streams
-	methodRun          // the commonest byte, the number of others (uvarint), their positions, the others as a plane
-	numMethods
+	methodRaw    = iota // the bytes
+	methodConst         // the one byte that all are
+	methodHuff          // lengths of a code, sizes of the streams (uvarints), the streams
+	methodRun           // the commonest byte, the number of others (uvarint), their positions, the others as a plane
+	methodStates        // see planeans.go
 )
 
 // Positions, the indices of m marked items among n, are stored as a bitmap or as the gaps between them.
@@ -76,6 +76,15 @@ func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byt
 		}
 	}
 	start := len(dst)
+	if n <= statesPlane {
+		var q frequencies
+		if r := stateBits(n); q.set(hist, r) && int(q.bits(hist, r)/8)+statesCost < int(statesGain*float64(coded)) {
+			if dst = e.encodeStates(dst, src, &q); len(dst)-start <= min(coded, n) {
+				return dst
+			}
+			dst = dst[:start]
+		}
+	}
 	dst = e.code.appendLens(append(dst, methodHuff))
 	table := len(dst)
 	// The sizes come before the streams but are known after them: leave room, then close the gap.
@@ -83,7 +92,7 @@ func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byt
 	dst, size := e.encodeStreams(grow(dst, room), src)
 	var head [room]byte
 	h := head[:0]
-	for _, s := range size {
+	for _, s := range size[:streamsOf(n)] {
 		h = binary.AppendUvarint(h, uint64(s))
 	}
 	copy(dst[table:], h)
@@ -197,13 +206,15 @@ func (e *encoder) give(b []byte) {
 
 // A decoder holds the tables of one goroutine, and the block it reads.
 type decoder struct {
-	code  codeBook
-	table decodeTable
-	marks []uint32
-	kept  []uint32 // marks of the values that are not zero
-	buf   [6][]byte
-	src   []byte // what is left of the block
-	fault string // the first thing found wrong, or ""
+	code   codeBook
+	table  decodeTable
+	marks  []uint32
+	kept   []uint32 // marks of the values that are not zero
+	steps  *stepDecoder
+	states *byteTable
+	buf    [6][]byte
+	src    []byte // what is left of the block
+	fault  string // the first thing found wrong, or ""
 }
 
 func (d *decoder) fail(what string) {
@@ -291,7 +302,7 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		d.table.fill(&d.code)
 		var size [numStreams]int
 		total := 0
-		for k := range size {
+		for k := range streamsOf(len(dst)) {
 			size[k] = d.number(len(d.src), "size of a stream is out of range")
 			total += size[k]
 		}
@@ -299,6 +310,8 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		if d.fault == "" && !decodeStreams(dst, src, size, &d.table, &d.code) {
 			d.fail("a stream does not end with its last symbol")
 		}
+	case method == methodStates:
+		d.decodeStates(dst)
 	case method == methodRun && runs:
 		top := d.byte()
 		m := d.number(len(dst), "more exceptions than bytes")

@@ -246,6 +246,21 @@ func (s *Snapshot) readBlock(w *worker, i, b int, values []byte, level int) (uin
 	fail := func(what string) error {
 		return fmt.Errorf("%s: tensor %q: block %d at offset %d: %w", s.Path, t.Name, b, entry.off, FormatError("snapshot: "+what))
 	}
+	var old []byte
+	if t.mode != Whole {
+		base, j, err := s.baseOf(t)
+		if err != nil {
+			return 0, err
+		}
+		for len(w.base) <= level {
+			w.base = append(w.base, nil)
+		}
+		old = grow(w.base[level][:0], len(values))
+		w.base[level] = old
+		if _, err := base.readBlock(w, j, b, old, level+1); err != nil {
+			return 0, err
+		}
+	}
 	if entry.size > 2*len(values)+64 {
 		return 0, fail(fmt.Sprintf("%d bytes are too many for %d of values", entry.size, len(values)))
 	}
@@ -256,23 +271,8 @@ func (s *Snapshot) readBlock(w *worker, i, b int, values []byte, level int) (uin
 	if crc32.Checksum(w.block, castagnoli) != entry.crc {
 		return 0, fail("checksum of the block differs")
 	}
-	if fault := w.dec.decodeBlock(values, w.block, t.w, t.float && t.mode != Zigzag); fault != "" {
+	if fault := w.dec.restoreBlock(values, w.block, old, t.layout, t.mode); fault != "" {
 		return 0, fail(fault)
-	}
-	if t.mode != Whole {
-		base, j, err := s.baseOf(t)
-		if err != nil {
-			return 0, err
-		}
-		for len(w.base) <= level {
-			w.base = append(w.base, nil)
-		}
-		buf := grow(w.base[level][:0], len(values))
-		w.base[level] = buf
-		if _, err := base.readBlock(w, j, b, buf, level+1); err != nil {
-			return 0, err
-		}
-		restore(values, values, buf, t.w, t.mode)
 	}
 	sum := checksum(values)
 	if sum != entry.sum {

@@ -135,7 +135,7 @@ func TestSpeed(t *testing.T) {
 				func(i int, b []byte) { ours[i] = e.encodeBlock(ours[i][:0], b, layout{w: 2, float: true}, nil) },
 				func(i int, b []byte) { peer[i] = peerEncode(peer[i], b) },
 				func(i int, b []byte) {
-					if fault := d.decodeBlock(out, ours[i], 2, true); fault != "" {
+					if fault := d.decodeBlock(out, ours[i], nil, 2, true); fault != "" {
 						t.Fatal(fault)
 					}
 				},
@@ -198,7 +198,7 @@ func BenchmarkDecodeBlock(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if fault := d.decodeBlock(dst, coded, 2, true); fault != "" {
+		if fault := d.decodeBlock(dst, coded, nil, 2, true); fault != "" {
 			b.Fatal(fault)
 		}
 	}
