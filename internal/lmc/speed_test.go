@@ -203,3 +203,31 @@ func BenchmarkDecodeBlock(b *testing.B) {
 		}
 	}
 }
+
+// BenchmarkSteps codes and decodes differences in which half of the values changed.
+func BenchmarkSteps(b *testing.B) {
+	for _, w := range []int{2, 4} {
+		values, base := adamUpdate(rand.New(rand.NewPCG(1, 3)), BlockValues, w, 0.5)
+		l := layout{w: w, float: true}
+		var wk worker
+		var coded []byte
+		name := map[int]string{2: "BF16", 4: "F32"}[w]
+		b.Run("encode/"+name, func(b *testing.B) {
+			b.SetBytes(int64(len(values)))
+			b.ReportAllocs()
+			for b.Loop() {
+				coded = wk.encodeBlock(coded[:0], values, base, l, Step, nil)
+			}
+		})
+		b.Run("decode/"+name, func(b *testing.B) {
+			dst := make([]byte, len(values))
+			b.SetBytes(int64(len(values)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if fault := wk.dec.restoreBlock(dst, coded, base, l, Step); fault != "" {
+					b.Fatal(fault)
+				}
+			}
+		})
+	}
+}

@@ -30,11 +30,8 @@ const (
 
 // stepSymbol returns the symbol of a step.
 func stepSymbol(u uint32, flip uint32) uint32 {
-	if u < directSteps {
-		return u<<1 | flip
-	}
-	e := uint32(bits.Len32(u)) - 1
-	return (directSteps+(e-3)<<2+u>>(e-2)&3)<<1 | flip
+	extra := uint32(bits.Len32(u|4)) - 3
+	return (extra<<2+u>>(extra&31))<<1 | flip
 }
 
 // stepExtra returns the number of bits that follow a symbol, and the least difference that it stands for.
@@ -66,6 +63,7 @@ type stepCoder struct {
 	num     int                // contexts
 	merged  [maxContexts]uint8 // context in place of one that symbol has
 	hist    [maxContexts]histogram
+	odd     [maxContexts]histogram // of every other value
 	freq    [maxContexts]frequencies
 	coder   [maxContexts]stateCoder
 	u       []uint32
@@ -80,14 +78,9 @@ func exponentOf(v uint32, w int) uint8 { return uint8(v >> (8*w - 9)) }
 func (c *stepCoder) count(values, base []byte, w int) {
 	n := len(values) / w
 	var exponents [256]int
-	load := func(b []byte, i int) uint32 {
-		if w == 2 {
-			return uint32(binary.LittleEndian.Uint16(b[2*i:]))
-		}
-		return binary.LittleEndian.Uint32(b[4*i:])
-	}
-	for i := range n {
-		exponents[exponentOf(load(base, i), w)]++
+	every := 1 + n>>14
+	for i := 0; i < n; i += every {
+		exponents[exponentOf(uint32(loadValue(base[i*w:], w)), w)] += every
 	}
 	enough := max(n/64, minContext)
 	c.num, c.extra = 1, 0
@@ -105,18 +98,30 @@ func (c *stepCoder) count(values, base []byte, w int) {
 	c.u = slices.Grow(c.u[:0], n)[:n]
 	c.symbol = slices.Grow(c.symbol[:0], n)[:n]
 	clear(c.hist[:c.num])
+	clear(c.odd[:c.num])
+	to, from := at(values, 0), at(base, 0)
 	for i := range n {
-		from := load(base, i)
-		u, flip := stepOf(from, load(values, i), w)
+		var x, y uint32
+		if w == 2 {
+			x, y = uint32(load16(from, 2*i)), uint32(load16(to, 2*i))
+		} else {
+			x, y = load32(from, 4*i), load32(to, 4*i)
+		}
+		u, flip := stepOf(x, y, w)
 		s := stepSymbol(u, flip)
-		k := c.context[exponentOf(from, w)]
-		c.hist[k&(maxContexts-1)][uint8(s)]++
+		k := c.context[exponentOf(x, w)]
+		if i&1 == 0 { // equal neighbours need not wait for each other's store
+			c.hist[k&(maxContexts-1)][uint8(s)]++
+		} else {
+			c.odd[k&(maxContexts-1)][uint8(s)]++
+		}
 		c.u[i] = u
 		c.symbol[i] = uint16(s) | uint16(k)<<8
 	}
 	for k := range c.num {
-		for s, n := range c.hist[k] {
-			if n > 0 {
+		for s := range c.hist[k] {
+			c.hist[k][s] += c.odd[k][s]
+			if n := c.hist[k][s]; n > 0 {
 				extra, _ := stepExtra(s)
 				c.extra += int(n) * int(extra)
 			}
