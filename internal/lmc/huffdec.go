@@ -15,8 +15,8 @@ const (
 )
 
 // fill makes the table of a complete code. It has no branches on code lengths, whose outcomes would be random.
-func (t *decodeTable) fill(c *codeBook) {
-	var one, two decodeTable // of at most one and two symbols
+func (t *decodeTable) fill(c *codeBook, one, two *decodeTable) {
+	// one and two have at most as many symbols.
 	for s, l := range c.lens {
 		if l == 0 {
 			continue

@@ -83,11 +83,10 @@ func (t *histogrammer) countPairs(h *histogram, src []byte) {
 	}
 }
 
-// sample sets h to the counts of about an eighth of src, in windows spread over it.
+// sample sets h to the counts of a small part of src, in windows spread over it.
 func (t *histogrammer) sample(h *histogram, src []byte) {
-	const windows = 32
+	const windows, size = 64, 64
 	*h = histogram{}
-	size := len(src) / (8 * windows)
 	for k := range windows {
 		from := k * (len(src) / windows)
 		for _, b := range src[from : from+size] {

@@ -39,8 +39,8 @@ func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byt
 		small := false
 		if n >= sampledSize {
 			e.hist.sample(hist, src)
-			total, distinct := hist.entropyBits()
-			if 8*total > rawBits*float64(n) {
+			bits, distinct := hist.sampleEntropy()
+			if bits > rawBits {
 				return raw()
 			}
 			small = distinct < maxPairSymbols
@@ -206,15 +206,15 @@ func (e *encoder) give(b []byte) {
 
 // A decoder holds the tables of one goroutine, and the block it reads.
 type decoder struct {
-	code   codeBook
-	table  decodeTable
-	marks  []uint32
-	kept   []uint32 // marks of the values that are not zero
-	steps  *stepDecoder
-	states *byteTable
-	buf    [6][]byte
-	src    []byte // what is left of the block
-	fault  string // the first thing found wrong, or ""
+	code            codeBook
+	table, one, two decodeTable // one and two to make it
+	marks           []uint32
+	kept            []uint32 // marks of the values that are not zero
+	steps           *stepDecoder
+	states          *byteTable
+	buf             [6][]byte
+	src             []byte // what is left of the block
+	fault           string // the first thing found wrong, or ""
 }
 
 func (d *decoder) fail(what string) {
@@ -299,7 +299,7 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		}
 		d.bytes(n)
 		d.code.assign()
-		d.table.fill(&d.code)
+		d.table.fill(&d.code, &d.one, &d.two)
 		var size [numStreams]int
 		total := 0
 		for k := range streamsOf(len(dst)) {
