@@ -206,15 +206,16 @@ func (e *encoder) give(b []byte) {
 
 // A decoder holds the tables of one goroutine, and the block it reads.
 type decoder struct {
-	code            codeBook
-	table, one, two decodeTable // one and two to make it
-	marks           []uint32
-	kept            []uint32 // marks of the values that are not zero
-	steps           *stepDecoder
-	states          *byteTable
-	buf             [6][]byte
-	src             []byte // what is left of the block
-	fault           string // the first thing found wrong, or ""
+	code   codeBook
+	table  decodeTable
+	maker  tableMaker
+	marks  []uint32
+	kept   []uint32 // marks of the values that are not zero
+	steps  *stepDecoder
+	states *byteTable
+	buf    [6][]byte
+	src    []byte // what is left of the block
+	fault  string // the first thing found wrong, or ""
 }
 
 func (d *decoder) fail(what string) {
@@ -299,7 +300,7 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		}
 		d.bytes(n)
 		d.code.assign()
-		d.table.fill(&d.code, &d.one, &d.two)
+		d.table.fill(&d.code, &d.maker)
 		var size [numStreams]int
 		total := 0
 		for k := range streamsOf(len(dst)) {
