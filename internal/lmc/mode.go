@@ -60,23 +60,27 @@ func chooseMode(w *worker, in, base *Snapshot, i int) (Mode, error) {
 			}
 		}
 	}
+	// Every block has tables, of which the part takes its share.
+	symbolBits := levelBits * float64(blocks) * float64(n) / float64(t.size/int64(t.w))
+	bits := func(h *histogram) float64 {
+		bits, symbols := h.entropyBits()
+		return bits + symbolBits*float64(symbols)
+	}
 	best, fewest := Whole, 0.0
 	for mode := range Step {
 		dense, sparse := 0.0, choiceBits(n, zeros[mode])
 		for plane := range t.w {
 			h := &hists[mode][plane]
-			bits, _ := h.entropyBits()
-			dense += bits
+			dense += bits(h)
 			h[0] -= uint32(zeros[mode])
-			bits, _ = h.entropyBits()
-			sparse += bits
+			sparse += bits(h)
 		}
 		if bits := min(dense, sparse); mode == Whole || bits < fewest {
 			best, fewest = mode, bits
 		}
 	}
 	if fits {
-		if bits := e.stepBits(e.sparse, e.rows, t.w); bits < fewest {
+		if e.stepBits(e.sparse, e.rows, t.w, bits) < fewest {
 			best = Step
 		}
 	}

@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"vcsim/internal/tensor"
@@ -52,17 +51,6 @@ type statsKey struct {
 	width int
 }
 
-func newWorkers(n int) []*worker {
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	list := make([]*worker, n)
-	for i := range list {
-		list[i] = &worker{}
-	}
-	return list
-}
-
 // A blockRef names block b of tensor i.
 type blockRef struct{ i, b int }
 
@@ -79,6 +67,7 @@ func (x *index) blockRefs() []blockRef {
 // Pack writes a packed snapshot of in, whose chain must be open, to out.
 func Pack(ctx context.Context, out io.Writer, in *Snapshot, opts PackOptions) (*PackResult, error) {
 	workers := newWorkers(opts.Threads)
+	defer release(workers)
 	res := &PackResult{RawBytes: in.size, Tensors: map[Mode]int{}}
 	x := index{header: in.header, size: in.size}
 	if err := x.parseHeader(in.Path); err != nil {
@@ -117,10 +106,12 @@ func Pack(ctx context.Context, out io.Writer, in *Snapshot, opts PackOptions) (*
 	x.blocks = make([]blockEntry, len(refs))
 	off := int64(headSize)
 	err := ordered(ctx, workers, len(refs), func(w *worker, k int, dst []byte) ([]byte, error) {
-		return packBlock(w, in, base, &x, refs[k], dst, opts.Stats)
+		b, err := packBlock(w, in, base, &x, refs[k], dst, opts.Stats)
+		x.blocks[k].crc = crc32.Checksum(b, castagnoli)
+		return b, err
 	}, func(k int, b []byte) error {
 		e := &x.blocks[k]
-		e.off, e.size, e.crc = off, len(b), crc32.Checksum(b, castagnoli)
+		e.off, e.size = off, len(b)
 		off += int64(len(b))
 		if opts.Progress != nil {
 			_, size := x.tensors[refs[k].i].span(refs[k].b)

@@ -193,26 +193,28 @@ func (s *Snapshot) Hash(ctx context.Context, progress func(int64)) error {
 	if s.hashed {
 		return nil
 	}
-	var buf []byte
-	if n := len(s.tensors); n > 0 {
-		s.blocks = make([]blockEntry, s.tensors[n-1].last)
-	}
-	for i := range s.tensors {
-		t := &s.tensors[i]
-		for b := range t.last - t.block {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			from, size := t.span(b)
-			buf = grow(buf[:0], size)
-			if err := s.readAt(buf, t.off+from, t); err != nil {
-				return err
-			}
-			s.blocks[t.block+b].sum = checksum(buf)
-			if progress != nil {
-				progress(int64(size))
-			}
+	refs := s.blockRefs()
+	s.blocks = make([]blockEntry, len(refs))
+	workers := newWorkers(0)
+	defer release(workers)
+	err := ordered(ctx, workers, len(refs), func(_ *worker, k int, buf []byte) ([]byte, error) {
+		t := &s.tensors[refs[k].i]
+		from, size := t.span(refs[k].b)
+		buf = grow(buf, size)
+		if err := s.readAt(buf, t.off+from, t); err != nil {
+			return buf, err
 		}
+		s.blocks[k].sum = checksum(buf)
+		return buf, nil
+	}, func(_ int, buf []byte) error {
+		if progress != nil {
+			progress(int64(len(buf)))
+		}
+		return nil
+	})
+	if err != nil {
+		s.blocks = nil
+		return err
 	}
 	s.content, s.hashed = s.hash(), true
 	return nil

@@ -25,7 +25,8 @@ const (
 	maxSymbol   = 2*(directSteps+4*29) - 1
 	minContext  = 256 // values of a context
 	stepLanes   = 2
-	levelBits   = 4 // about, that the frequency of a symbol takes
+	levelBits   = 4  // about, that the frequency of a symbol takes
+	sparseSteps = 10 // bytes, about, that positions take beside themselves
 )
 
 // stepSymbol returns the symbol of a step.
@@ -175,16 +176,15 @@ func (c *stepCoder) bits(r int, zeros bool) (bits float64, ok bool) {
 	return bits, true
 }
 
-// stepBits estimates, from a part of the values, what coding their steps takes.
-func (e *encoder) stepBits(values, base []byte, w int) float64 {
+// stepBits estimates, from a part of the values, what coding their steps takes; cost is what symbols with their table take.
+func (e *encoder) stepBits(values, base []byte, w int, cost func(h *histogram) float64) float64 {
 	if e.steps == nil {
 		e.steps = new(stepCoder)
 	}
 	e.steps.count(values, base, w)
 	bits := float64(e.steps.extra)
 	for k := range e.steps.num {
-		b, _ := e.steps.hist[k].entropyBits()
-		bits += b
+		bits += cost(&e.steps.hist[k])
 	}
 	return bits
 }
@@ -212,7 +212,7 @@ func (e *encoder) encodeSteps(dst, values, base []byte, w int) []byte {
 	r := stateBits(n)
 	if zeros := c.zeros(); zeros > n/2 {
 		sparse, ok := c.bits(stateBits(n-zeros), false)
-		sparse += 1.02*choiceBits(n, zeros) + 8*sparseCost
+		sparse += 1.02*choiceBits(n, zeros) + 8*sparseSteps
 		if all, okAll := c.bits(r, true); ok && (!okAll || sparse < all) {
 			dst[start] |= flagSparse
 			dst = binary.AppendUvarint(dst, uint64(n-zeros))
