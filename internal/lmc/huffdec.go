@@ -14,10 +14,10 @@ const (
 	lookMask   = 1<<maxCodeLen - 1
 )
 
-// A tableMaker holds what a decodeTable is made from: entries of one and of at most two symbols, and, for what can come
-// after a symbol, these with room for one or two symbols before theirs.
+// A tableMaker holds what a decodeTable is made from: entries of one symbol and, for what can come after, entries of one and
+// of at most two with room for one or two symbols before theirs.
 type tableMaker struct {
-	one, two                     decodeTable
+	one                          decodeTable
 	afterOne, oneAfter, twoAfter [1 << (maxCodeLen - 1)]uint64
 }
 
@@ -48,12 +48,12 @@ func (t *decodeTable) fill(c *codeBook, m *tableMaker) {
 	for i, e := range m.one[:] { // not of a copy
 		l := e & 15
 		next := m.afterOne[i>>l&(len(m.afterOne)-1)]
-		m.two[i] = e + next&fits(next, maxCodeLen-l)
+		t[i] = e + next&fits(next, maxCodeLen-l)
 	}
 	for i := range m.twoAfter {
-		m.twoAfter[i] = makeRoom(m.two[i], 2)
+		m.twoAfter[i] = makeRoom(t[i], 2)
 	}
-	for i, e := range m.two[:] { // where a second symbol did not fit, neither does one here
+	for i, e := range t[:] { // where a second symbol did not fit, neither does one here
 		l := e & 15
 		rest := i >> l & (len(m.twoAfter) - 1)
 		two, one := m.twoAfter[rest], m.oneAfter[rest]
