@@ -8,6 +8,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -210,6 +211,68 @@ func TestRatio(t *testing.T) {
 					t.Errorf("%s: differences, %g put back: too large", file, shares[k])
 				}
 			}
+		}
+	}
+}
+
+// TestRealChain prints what whole snapshots of consecutive checkpoints take, packed each on the one before, against bzip2 -9
+// of their zigzag differences, tensor after tensor.
+func TestRealChain(t *testing.T) {
+	if os.Getenv("VCSIM_LMC_RATIO") == "" {
+		t.Skip("set VCSIM_LMC_RATIO=1 to measure")
+	}
+	files, _ := filepath.Glob("../../../shared/tensors/A_checkpoints*.safetensors")
+	for _, file := range files {
+		f, err := tensor.OpenSafetensors(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		var names []string
+		steps := map[string][]item{}
+		for _, info := range f.Tensors() {
+			step, name, _ := strings.Cut(info.Name, ".")
+			b, err := f.Read(info.Name, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if steps[step] == nil {
+				names = append(names, step)
+			}
+			steps[step] = append(steps[step], item{name, info.DType, info.Shape, b})
+		}
+		slices.Sort(names)
+		dir := t.TempDir()
+		packed, bz, raw := 0, 0, 0
+		modes := map[Mode]int{}
+		for k, step := range names {
+			path := filepath.Join(dir, step+".safetensors")
+			writeFile(t, path, steps[step])
+			base := ""
+			if k > 0 {
+				base = filepath.Join(dir, names[k-1]+".lmc")
+			}
+			res := pack(t, path, base, filepath.Join(dir, step+".lmc"), PackOptions{})
+			if k == 0 {
+				continue
+			}
+			var diffs []byte
+			for i, it := range steps[step] {
+				diff := make([]byte, len(it.data))
+				difference(diff, it.data, steps[names[k-1]][i].data, it.dtype.Bits()/8, Zigzag)
+				diffs = append(diffs, diff...)
+			}
+			packed += int(res.PackedBytes)
+			raw += int(res.RawBytes)
+			bz += bzip2Size(t, diffs)
+			for m, n := range res.Tensors {
+				modes[m] += n
+			}
+		}
+		checkRestore(t, filepath.Join(dir, names[len(names)-1]+".lmc"), filepath.Join(dir, names[len(names)-1]+".safetensors"))
+		fmt.Printf("%s: chain of %d, ratio %.4f, bzip2 of the differences %.4f times as large; %v\n", filepath.Base(file), len(names)-1, float64(raw)/float64(packed), float64(bz)/float64(packed), modes)
+		if float64(bz) < 1.1*float64(packed) {
+			t.Errorf("%s: bzip2 is %.4f times as large", file, float64(bz)/float64(packed))
 		}
 	}
 }
