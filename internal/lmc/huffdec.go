@@ -62,9 +62,8 @@ func (t *decodeTable) fill(c *codeBook, m *tableMaker) {
 	}
 }
 
-// decodeStreams decodes the four streams of a plane into dst; src holds them one after the other, then at least
-// streamSlack further bytes in its capacity. dst has streamSlack bytes of capacity beyond its length. It reports whether
-// each stream ends where its last symbol does.
+// decodeStreams decodes the four streams of a plane into dst; src holds them one after the other. It reports whether each
+// stream ends where its last symbol does.
 func decodeStreams(dst, src []byte, size [numStreams]int, t *decodeTable, c *codeBook) bool {
 	n := len(dst)
 	q := streamLen(n, 0)

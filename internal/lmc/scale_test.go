@@ -121,7 +121,7 @@ func TestScaling(t *testing.T) {
 		t.Skip("set VCSIM_LMC_SPEED=1 to measure")
 	}
 	dir := t.TempDir()
-	const size = 256 << 20
+	const size = 128 << 20
 	file, next := filepath.Join(dir, "a.safetensors"), filepath.Join(dir, "b.safetensors")
 	bigFile(t, file, size, 0)
 	bigFile(t, next, size, 1)
@@ -139,7 +139,7 @@ func TestScaling(t *testing.T) {
 		{"unpack on a base", func(n int) { unpackTo(t, delta, io.Discard, n) }},
 	} {
 		var wall, cpu [3]float64
-		for range 9 {
+		for range 5 {
 			for n := 1; n <= 2; n++ {
 				start, used := time.Now(), usage(t)
 				c.run(n)
