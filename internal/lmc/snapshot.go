@@ -55,6 +55,9 @@ func Open(path string) (*Snapshot, error) {
 
 // read reads header or index of a file.
 func read(r io.ReaderAt, size int64, path string) (*Snapshot, error) {
+	if bigEndian {
+		return nil, UnsupportedError("snapshot: machine whose words are big-endian")
+	}
 	s := &Snapshot{Path: path, r: r, bytes: size, byName: map[string]int{}}
 	var first [8]byte
 	if n, err := r.ReadAt(first[:], 0); err != nil && err != io.EOF {
