@@ -106,8 +106,14 @@ func (s *stream) rounds() int {
 	return 1 + min(bits/(roundLooks*maxCodeLen), room/roundSymbols)
 }
 
-// decodeFour advances all streams while none can be overrun. The look-ups of a stream come one after the other, so that
-// its words stay in registers; the processor has those of the others under way at the same time.
+// look stores the symbols of one entry and steps over their codes.
+func look(t *decodeTable, bits, pos uint64, d ptr) (uint64, uint64, ptr) {
+	x := t[bits&lookMask]
+	store64(d, 0, x>>8)
+	return bits >> (x & 63), pos + x&0xff, unsafe.Add(d, x>>56)
+}
+
+// decodeFour advances all streams, in turn, while none can be overrun.
 func decodeFour(dst, src []byte, s *[numStreams]stream, t *decodeTable) {
 	base := at(src, 0)
 	for {
@@ -118,110 +124,30 @@ func decodeFour(dst, src []byte, s *[numStreams]stream, t *decodeTable) {
 		posA, posB, posC, posD := uint64(s[0].pos), uint64(s[1].pos), uint64(s[2].pos), uint64(s[3].pos)
 		dA, dB, dC, dD := at(dst, s[0].d), at(dst, s[1].d), at(dst, s[2].d), at(dst, s[3].d)
 		for ; n > 0; n-- {
-			var bits, x, sum uint64
-			bits = load64(base, int(posA>>3)) >> (posA & 7)
-			x = t[bits&lookMask]
-			store64(dA, 0, x>>8)
-			bits >>= x & 63
-			sum = x
-			dA = unsafe.Add(dA, x>>56)
-			x = t[bits&lookMask]
-			store64(dA, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dA = unsafe.Add(dA, x>>56)
-			x = t[bits&lookMask]
-			store64(dA, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dA = unsafe.Add(dA, x>>56)
-			x = t[bits&lookMask]
-			store64(dA, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dA = unsafe.Add(dA, x>>56)
-			x = t[bits&lookMask]
-			store64(dA, 0, x>>8)
-			posA += (sum + x) & 0xff
-			dA = unsafe.Add(dA, x>>56)
-
-			bits = load64(base, int(posB>>3)) >> (posB & 7)
-			x = t[bits&lookMask]
-			store64(dB, 0, x>>8)
-			bits >>= x & 63
-			sum = x
-			dB = unsafe.Add(dB, x>>56)
-			x = t[bits&lookMask]
-			store64(dB, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dB = unsafe.Add(dB, x>>56)
-			x = t[bits&lookMask]
-			store64(dB, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dB = unsafe.Add(dB, x>>56)
-			x = t[bits&lookMask]
-			store64(dB, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dB = unsafe.Add(dB, x>>56)
-			x = t[bits&lookMask]
-			store64(dB, 0, x>>8)
-			posB += (sum + x) & 0xff
-			dB = unsafe.Add(dB, x>>56)
-
-			bits = load64(base, int(posC>>3)) >> (posC & 7)
-			x = t[bits&lookMask]
-			store64(dC, 0, x>>8)
-			bits >>= x & 63
-			sum = x
-			dC = unsafe.Add(dC, x>>56)
-			x = t[bits&lookMask]
-			store64(dC, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dC = unsafe.Add(dC, x>>56)
-			x = t[bits&lookMask]
-			store64(dC, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dC = unsafe.Add(dC, x>>56)
-			x = t[bits&lookMask]
-			store64(dC, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dC = unsafe.Add(dC, x>>56)
-			x = t[bits&lookMask]
-			store64(dC, 0, x>>8)
-			posC += (sum + x) & 0xff
-			dC = unsafe.Add(dC, x>>56)
-
-			bits = load64(base, int(posD>>3)) >> (posD & 7)
-			x = t[bits&lookMask]
-			store64(dD, 0, x>>8)
-			bits >>= x & 63
-			sum = x
-			dD = unsafe.Add(dD, x>>56)
-			x = t[bits&lookMask]
-			store64(dD, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dD = unsafe.Add(dD, x>>56)
-			x = t[bits&lookMask]
-			store64(dD, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dD = unsafe.Add(dD, x>>56)
-			x = t[bits&lookMask]
-			store64(dD, 0, x>>8)
-			bits >>= x & 63
-			sum += x
-			dD = unsafe.Add(dD, x>>56)
-			x = t[bits&lookMask]
-			store64(dD, 0, x>>8)
-			posD += (sum + x) & 0xff
-			dD = unsafe.Add(dD, x>>56)
+			bitsA := load64(base, int(posA>>3)) >> (posA & 7)
+			bitsB := load64(base, int(posB>>3)) >> (posB & 7)
+			bitsC := load64(base, int(posC>>3)) >> (posC & 7)
+			bitsD := load64(base, int(posD>>3)) >> (posD & 7)
+			bitsA, posA, dA = look(t, bitsA, posA, dA)
+			bitsB, posB, dB = look(t, bitsB, posB, dB)
+			bitsC, posC, dC = look(t, bitsC, posC, dC)
+			bitsD, posD, dD = look(t, bitsD, posD, dD)
+			bitsA, posA, dA = look(t, bitsA, posA, dA)
+			bitsB, posB, dB = look(t, bitsB, posB, dB)
+			bitsC, posC, dC = look(t, bitsC, posC, dC)
+			bitsD, posD, dD = look(t, bitsD, posD, dD)
+			bitsA, posA, dA = look(t, bitsA, posA, dA)
+			bitsB, posB, dB = look(t, bitsB, posB, dB)
+			bitsC, posC, dC = look(t, bitsC, posC, dC)
+			bitsD, posD, dD = look(t, bitsD, posD, dD)
+			bitsA, posA, dA = look(t, bitsA, posA, dA)
+			bitsB, posB, dB = look(t, bitsB, posB, dB)
+			bitsC, posC, dC = look(t, bitsC, posC, dC)
+			bitsD, posD, dD = look(t, bitsD, posD, dD)
+			bitsA, posA, dA = look(t, bitsA, posA, dA)
+			bitsB, posB, dB = look(t, bitsB, posB, dB)
+			bitsC, posC, dC = look(t, bitsC, posC, dC)
+			bitsD, posD, dD = look(t, bitsD, posD, dD)
 		}
 		s[0].pos, s[1].pos, s[2].pos, s[3].pos = int(posA), int(posB), int(posC), int(posD)
 		for k, d := range [...]ptr{dA, dB, dC, dD} {
@@ -242,11 +168,7 @@ func (s *stream) decode(dst, src []byte, t *decodeTable) {
 		for ; n > 0; n-- {
 			bits := load64(base, int(pos>>3)) >> (pos & 7)
 			for range roundLooks {
-				x := t[bits&lookMask]
-				store64(d, 0, x>>8)
-				bits >>= x & 63
-				pos += x & 63
-				d = unsafe.Add(d, x>>56)
+				bits, pos, d = look(t, bits, pos, d)
 			}
 		}
 		s.pos, s.d = int(pos), int(uintptr(d)-uintptr(at(dst, 0)))
