@@ -184,7 +184,7 @@ func (w *backWriter) put(x uint64, n uint) {
 
 // flush writes whole bytes; it needs 8 bytes before w.at.
 func (w *backWriter) flush() {
-	store64(at(w.buf, w.at), -8, w.acc<<((64-w.count)&63))
+	store64(at(w.buf, 0), w.at-8, w.acc<<((64-w.count)&63))
 	w.at -= int(w.count >> 3)
 	w.count &= 7
 }

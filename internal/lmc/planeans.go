@@ -136,7 +136,7 @@ func (d *decoder) decodeStates(dst []byte) {
 // pair decodes most of two lanes; five symbols take at most 55 bits.
 func (t *byteTable) pair(dst []byte, a, b *lane) {
 	n := min(a.end-a.i, b.end-b.i)
-	if !a.ok || !b.ok || len(a.src) < 8 || len(b.src) < 8 {
+	if !a.ok || !b.ok || n == 0 || len(a.src) < 8 || len(b.src) < 8 {
 		return
 	}
 	endA, endB := len(a.src)-8, len(b.src)-8

@@ -112,7 +112,7 @@ var wordEven8, wordKeep16, wordSign16 uint64 = even8, keep16, sign16
 func split16Float(p0, p1, values ptr, n int) {
 	even, keep, sign := wordEven8, wordKeep16, wordSign16
 	odd := ^even
-	for ; n >= 16; n -= 16 {
+	for ; n > 16; n -= 16 { // a pointer must not leave its buffer: the last 16 are done below
 		a, b, c, d := load64(values, 0), load64(values, 8), load64(values, 16), load64(values, 24)
 		store64(p1, 0, a>>7&even|b<<1&odd)
 		store64(p0, 0, a&keep|a>>8&sign|(b&keep|b>>8&sign)<<8)
@@ -120,10 +120,10 @@ func split16Float(p0, p1, values ptr, n int) {
 		store64(p0, 8, c&keep|c>>8&sign|(d&keep|d>>8&sign)<<8)
 		p0, p1, values = unsafe.Add(p0, 16), unsafe.Add(p1, 16), unsafe.Add(values, 32)
 	}
-	if n > 0 {
-		a, b := load64(values, 0), load64(values, 8)
-		store64(p1, 0, a>>7&even|b<<1&odd)
-		store64(p0, 0, a&keep|a>>8&sign|(b&keep|b>>8&sign)<<8)
+	for i := 0; i < n; i += 8 {
+		a, b := load64(values, 2*i), load64(values, 2*i+8)
+		store64(p1, i, a>>7&even|b<<1&odd)
+		store64(p0, i, a&keep|a>>8&sign|(b&keep|b>>8&sign)<<8)
 	}
 }
 
@@ -152,7 +152,7 @@ func split32(p0, p1, p2, p3, values ptr, n int, float bool) {
 
 func merge16Float(values, p0, p1 ptr, n int) {
 	even, keep, sign := wordEven8, wordKeep16, wordSign16
-	for ; n >= 16; n -= 16 {
+	for ; n > 16; n -= 16 {
 		e, m := load64(p1, 0), load64(p0, 0)
 		store64(values, 0, e&even<<7|m&keep|m&sign<<8)
 		m >>= 8
@@ -163,11 +163,11 @@ func merge16Float(values, p0, p1 ptr, n int) {
 		store64(values, 24, e>>8&even<<7|m&keep|m&sign<<8)
 		p0, p1, values = unsafe.Add(p0, 16), unsafe.Add(p1, 16), unsafe.Add(values, 32)
 	}
-	if n > 0 {
-		e, m := load64(p1, 0), load64(p0, 0)
-		store64(values, 0, e&even<<7|m&keep|m&sign<<8)
+	for i := 0; i < n; i += 8 {
+		e, m := load64(p1, i), load64(p0, i)
+		store64(values, 2*i, e&even<<7|m&keep|m&sign<<8)
 		m >>= 8
-		store64(values, 8, e>>8&even<<7|m&keep|m&sign<<8)
+		store64(values, 2*i+8, e>>8&even<<7|m&keep|m&sign<<8)
 	}
 }
 
