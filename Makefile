@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs demo build test lint race gen cosim cosim-full mutate synth bench fit fuzz-smoke clean
+.PHONY: docs demo build test lint race gen cosim cosim-full mutate synth bench fit fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -71,6 +71,10 @@ fuzz-smoke:
 	    $(GO) test -run '^$$' -fuzz "^$$name$$" -fuzztime 5s -fuzzminimizetime 1x ./$$(dirname $$file); \
 	  done; \
 	done
+
+# Every single bit flip, truncation and swap of a corpus of packed snapshots, and packing without holding the file: some two minutes.
+lmc-long:
+	VCSIM_LMC_LONG=1 $(GO) test -count=1 -timeout 30m -run 'Damage|Swapped|Memory' -v ./internal/lmc
 
 # Man pages and completion scripts, into out/.
 docs: build

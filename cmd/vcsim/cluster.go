@@ -35,7 +35,7 @@ type clusterFlags struct {
 
 	ckptSteps int
 	ckptBW    config.BitsPerSecond
-	ckptRatio float64
+	ckptRatio string
 
 	codecs                                    []string
 	instances                                 int
@@ -113,7 +113,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.latency, "latency", "latency of a hop between GPUs on the --bw link, as in 5us (default: the stack's)")
 	fs.IntVar(&f.ckptSteps, "ckpt-steps", 0, "write a checkpoint every so many steps, while training waits (default: never)")
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
-	fs.Float64Var(&f.ckptRatio, "ckpt-ratio", 1, "its lossless compression ratio")
+	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
 	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecNames(), ", ")+" (rtn-K for K bits)")
 	fs.IntVar(&f.instances, "instances", tableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
@@ -266,10 +266,11 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		if f.ckptBW == 0 {
 			return nil, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
 		}
-		if !(f.ckptRatio >= 1 && f.ckptRatio <= 1000) {
-			return nil, fmt.Errorf("--ckpt-ratio is %v, want 1 to 1000", f.ckptRatio)
+		ratio, err := checkpointRatio(f.ckptRatio)
+		if err != nil {
+			return nil, err
 		}
-		r.job.Checkpoint = cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: f.ckptRatio}
+		r.job.Checkpoint = cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: ratio}
 	} else if changed("ckpt-bw") || changed("ckpt-ratio") {
 		return nil, errors.New("--ckpt-bw and --ckpt-ratio need --ckpt-steps")
 	}

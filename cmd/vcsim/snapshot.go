@@ -5,8 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -181,9 +183,10 @@ func (a *app) snapshotPack(ctx context.Context, file string, f *snapshotFlags) e
 		{Column: report.Column{Key: "whole_tensors"}, Value: res.Tensors[lmc.Whole]},
 		{Column: report.Column{Key: "xor_tensors"}, Value: res.Tensors[lmc.XOR]},
 		{Column: report.Column{Key: "zigzag_tensors"}, Value: res.Tensors[lmc.Zigzag]},
+		{Column: report.Column{Key: "step_tensors"}, Value: res.Tensors[lmc.Step]},
 	}}
 	if len(res.Groups) > 0 {
-		r.Tables = []report.Table{planeTable(res.Groups)}
+		r.Tables = []report.Table{groupTable(res.Groups), planeTable(res.Groups)}
 	}
 	if res.BaseDropped {
 		r.Notes = append(r.Notes, fmt.Sprintf("Packed whole: its base has as many bases below it as --max-chain %d allows.", f.maxChain))
@@ -191,16 +194,58 @@ func (a *app) snapshotPack(ctx context.Context, file string, f *snapshotFlags) e
 	return a.print(r)
 }
 
-// planeTable has a row for each plane of the tensors of one type and mode.
+// groupTable has a row for the tensors of one type and mode. The bound of differences is that of their zigzag form.
+func groupTable(groups []lmc.Group) report.Table {
+	t := report.Table{Name: "groups", Columns: []report.Column{{Key: "dtype"}, {Key: "mode"}, {Key: "group_bytes", Unit: "bytes"}, {Key: "bound_bytes", Unit: "bytes", Digits: 0},
+		{Key: "coded_bytes", Unit: "bytes"}}}
+	for _, g := range groups {
+		var size int64
+		var bound float64
+		for k := range g.Width {
+			size += g.Bytes[k]
+			bound += g.BoundBits[k] / 8
+		}
+		t.Rows = append(t.Rows, []any{g.DType.String(), g.Mode.String(), size, bound, g.Total})
+	}
+	return t
+}
+
+// planeTable has a row for each plane of the tensors of one type and mode. Steps are not coded by planes.
 func planeTable(groups []lmc.Group) report.Table {
 	t := report.Table{Name: "planes", Columns: []report.Column{{Key: "dtype"}, {Key: "mode"}, {Key: "plane"}, {Key: "plane_bytes", Unit: "bytes"},
 		{Key: "bound_bytes", Unit: "bytes", Digits: 0}, {Key: "coded_bytes", Unit: "bytes"}, {Key: "bound_bits", Unit: "bits", Digits: 3}}}
 	for _, g := range groups {
 		for k := range g.Width {
-			t.Rows = append(t.Rows, []any{g.DType.String(), g.Mode.String(), k, g.Bytes[k], g.BoundBits[k] / 8, g.Coded[k], g.BoundBits[k] / float64(max(1, g.Bytes[k]))})
+			var coded any
+			if g.Mode != lmc.Step {
+				coded = g.Coded[k]
+			}
+			t.Rows = append(t.Rows, []any{g.DType.String(), g.Mode.String(), k, g.Bytes[k], g.BoundBits[k] / 8, coded, g.BoundBits[k] / float64(max(1, g.Bytes[k]))})
 		}
 	}
 	return t
+}
+
+// checkpointRatio returns the compression ratio that s states, or that of the packed snapshot of that name.
+func checkpointRatio(s string) (float64, error) {
+	ratio, err := strconv.ParseFloat(s, 64)
+	if err != nil {
+		snapshot, openErr := lmc.Open(s)
+		if errors.Is(openErr, fs.ErrNotExist) {
+			return 0, fmt.Errorf("--ckpt-ratio %q is neither a number nor a file", s)
+		} else if openErr != nil {
+			return 0, fmt.Errorf("--ckpt-ratio: %w", openErr)
+		}
+		defer snapshot.Close()
+		if !snapshot.Packed {
+			return 0, fmt.Errorf("--ckpt-ratio %s: not packed; see 'vcsim snapshot pack'", s)
+		}
+		ratio = max(1, float64(snapshot.Size())/float64(snapshot.FileBytes()))
+	}
+	if !(ratio >= 1 && ratio <= 1000) {
+		return 0, fmt.Errorf("--ckpt-ratio is %v, want 1 to 1000", ratio)
+	}
+	return ratio, nil
 }
 
 // relative returns the path of file from dir, with slashes.

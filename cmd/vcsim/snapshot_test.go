@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -86,6 +87,31 @@ func TestSnapshot(t *testing.T) {
 		args := append([]string{"snapshot"}, strings.Fields(strings.ReplaceAll(tt.args, "DIR", dir))...)
 		if _, stderr, code := execute(t, args...); code != tt.code || !strings.Contains(stderr, tt.stderr) {
 			t.Errorf("%s: exit %d, %q; want %d and %q", tt.args, code, stderr, tt.code, tt.stderr)
+		}
+	}
+}
+
+// TestCheckpointRatio: cluster takes the ratio of a checkpoint from a packed one.
+func TestCheckpointRatio(t *testing.T) {
+	dir := t.TempDir()
+	packed, raw := filepath.Join(dir, "b.lmc"), lmcData+"step0250.safetensors"
+	ratio := mustSnapshot(t, "pack", "--base", lmcData+"step0200.lmc", raw, "-o", packed)["ratio"].(float64)
+	run := func(ratio string) (string, string, int) {
+		return execute(t, "cluster", "--model", "llama2-7b", "--bw", "10Gbps", "--ckpt-steps", "100", "--ckpt-bw", "2GB/s", "--ckpt-ratio", ratio, "--csv")
+	}
+	want, stderr, code := run(fmt.Sprint(ratio))
+	if code != 0 {
+		t.Fatalf("exit %d, %s", code, stderr)
+	}
+	if got, stderr, code := run(packed); code != 0 || got != want {
+		t.Errorf("ratio of a file: exit %d, %s\n%s\nwant\n%s", code, stderr, got, want)
+	}
+	if none, _, _ := run("1"); none == want {
+		t.Error("the ratio changes nothing")
+	}
+	for arg, want := range map[string]string{raw: "not packed", filepath.Join(dir, "none"): "neither a number nor a file", "0.5": "want 1 to 1000", dir: "is a directory"} {
+		if _, stderr, code := run(arg); code != 2 || !strings.Contains(stderr, want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%s: exit %d, %q; want 2 and %q", arg, code, stderr, want)
 		}
 	}
 }

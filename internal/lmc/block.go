@@ -12,7 +12,8 @@ const BlockValues = 1 << 17
 const (
 	flagRows   = 1 << iota // rows that repeat an earlier one are left out: length of the rows and of what precedes the first, in values (uvarints), number of different rows (uvarint); two planes with the low and the high byte of, for each row, zero if it is new, else one more than the number of the new row that it repeats
 	flagSparse             // zero values are left out: number of others (uvarint), their positions
-	allFlags   = flagRows | flagSparse
+	flagSteps              // steps from a base in place of planes; the zero ones are left out with flagSparse
+	allFlags   = flagRows | flagSparse | flagSteps
 )
 
 // A layout says how the values of a block lie: w bytes each, of which float says whether they are floating-point bit
@@ -197,12 +198,37 @@ func (e *encoder) dropZeros(dst, values []byte, w int) []byte {
 	return e.encodePositions(dst, e.marks, n)
 }
 
-// decodeBlock reads a block into dst, of which the length must be right. It returns what is wrong with the block, or "".
-func (d *decoder) decodeBlock(dst, src []byte, w int, float bool) string {
+// restoreBlock sets dst to the values of a block; old has those of the base.
+func (d *decoder) restoreBlock(dst, src, old []byte, l layout, mode Mode) string {
+	switch mode {
+	case XOR, Zigzag:
+		fault := d.decodeBlock(dst, src, nil, l.w, l.float && mode == XOR)
+		restore(dst, dst, old, l.w, mode)
+		return fault
+	case Step:
+		return d.decodeBlock(dst, src, old, l.w, l.float)
+	}
+	return d.decodeBlock(dst, src, nil, l.w, l.float)
+}
+
+// decodeBlock reads a block into dst, of which the length must be right. base is nil, or the values that steps start
+// from. It returns what is wrong with the block, or "".
+func (d *decoder) decodeBlock(dst, src, base []byte, w int, float bool) string {
 	d.src, d.fault = src, ""
 	flags := d.byte()
 	if flags&^allFlags != 0 {
 		d.fail("unknown flags of a block")
+	}
+	if flags&flagSteps != 0 {
+		if flags&flagRows != 0 || base == nil || !stepsFit(layout{w: w, float: float}) {
+			d.fail("steps, but not from one floating-point value to another")
+			return d.fault
+		}
+		d.decodeSteps(dst, base[:len(dst)], w, flags&flagSparse != 0)
+		if d.fault == "" && len(d.src) > 0 {
+			d.fail("data follows the last lane")
+		}
+		return d.fault
 	}
 	n := len(dst) / w
 	var refs []byte

@@ -60,7 +60,7 @@ func TestBlockRoundTrip(t *testing.T) {
 					var stats PlaneStats
 					coded := e.encodeBlock([]byte("before"), values, l, &stats)[6:]
 					got := make([]byte, len(values))
-					if fault := d.decodeBlock(got, coded, w, l.float); fault != "" {
+					if fault := d.decodeBlock(got, coded, nil, w, l.float); fault != "" {
 						t.Fatalf("%s, %d values of %d bytes, %+v: %s", name, n, w, l, fault)
 					}
 					if string(got) != string(values) {
@@ -115,12 +115,12 @@ func FuzzDecodeBlock(f *testing.F) {
 	f.Fuzz(func(t *testing.T, src []byte, n uint16, w uint8) {
 		size := 1 << (w & 3)
 		var d decoder
-		d.decodeBlock(make([]byte, int(n)*size), src, size, w&4 != 0)
+		d.decodeBlock(make([]byte, int(n)*size), src, nil, size, w&4 != 0)
 		// What is well formed for the decoder, the encoder takes back.
 		if values := src[:len(src)/size*size]; len(values) > 0 {
 			coded := e.encodeBlock(nil, values, layout{w: size, float: true, cols: 16 + int(n)%64}, nil)
 			got := make([]byte, len(values))
-			if fault := d.decodeBlock(got, coded, size, true); fault != "" || string(got) != string(values) {
+			if fault := d.decodeBlock(got, coded, nil, size, true); fault != "" || string(got) != string(values) {
 				t.Fatalf("round trip: %s", fault)
 			}
 		}

@@ -9,11 +9,12 @@ const (
 	Whole  Mode = iota // the values
 	XOR                // the exclusive or of their bit patterns with those of the base
 	Zigzag             // the differences of their bit patterns, read as integers, with the sign in the lowest bit: 0, -1, 1, -2, ...
+	Step               // the values, coded by the difference of magnitudes and what the exponent of the base says about it
 	numModes
 )
 
 func (m Mode) String() string {
-	return [...]string{Whole: "whole", XOR: "xor", Zigzag: "zigzag"}[m%numModes]
+	return [...]string{Whole: "whole", XOR: "xor", Zigzag: "zigzag", Step: "step"}[m%numModes]
 }
 
 // topBits returns the highest bit of each lane of w bytes of a word.

@@ -42,6 +42,16 @@ func (h *histogram) entropyBits() (total float64, distinct int) {
 	return float64(n)*log2(n, t) - sum, distinct
 }
 
+// sampleEntropy estimates, from counts of a sample, the entropy of a symbol (with the correction of Miller and Madow).
+func (h *histogram) sampleEntropy() (bits float64, distinct int) {
+	n := 0
+	for _, c := range h {
+		n += int(c)
+	}
+	total, distinct := h.entropyBits()
+	return (total + float64(distinct-1)/(2*math.Ln2)) / float64(n), distinct
+}
+
 // choiceBits returns the entropy of which k of n items are marked.
 func choiceBits(n, k int) float64 {
 	if k <= 0 || k >= n {

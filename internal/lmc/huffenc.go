@@ -1,11 +1,11 @@
 package lmc
 
 // The encoder of Huffman streams. A plane is cut into four streams of equal length, which a decoder
-// advances together; a short one is a single stream.
+// advances together; a short one is a single one.
 
 const (
 	numStreams  = 4
-	oneStream   = 4096 // symbols below which a plane has but one stream, and three empty ones
+	oneStream   = 4096 // symbols below which a plane has but one stream
 	streamSlack = 16   // bytes beyond the end of a stream or plane that the inner loops may touch
 )
 
@@ -18,6 +18,8 @@ type encoder struct {
 	pairs   *[1 << 16]uint64 // entry of a symbol (low byte of the index) and its successor
 	marks   []uint32
 	spare   [][]byte // buffers not in use
+	steps   *stepCoder
+	states  *stateCoder
 
 	rows, sparse []byte   // values of a block without repeated rows, without zeros
 	rowTable     []uint16 // by hash of the first bytes: number of a new row, plus 1
@@ -33,6 +35,14 @@ func encodingEntry(code uint32, length uint8) uint64 {
 
 // maxPairSymbols is the size of the alphabet up to which a table of pairs is worth making.
 const maxPairSymbols = 80
+
+// streamsOf returns the number of streams of a plane of n symbols.
+func streamsOf(n int) int {
+	if n < oneStream {
+		return 1
+	}
+	return numStreams
+}
 
 // streamLen returns the number of symbols of stream k of a plane of n.
 func streamLen(n, k int) int {

@@ -83,11 +83,10 @@ func (t *histogrammer) countPairs(h *histogram, src []byte) {
 	}
 }
 
-// sample sets h to the counts of about an eighth of src, in windows spread over it.
+// sample sets h to the counts of a small part of src, in windows spread over it.
 func (t *histogrammer) sample(h *histogram, src []byte) {
-	const windows = 32
+	const windows, size = 64, 64
 	*h = histogram{}
-	size := len(src) / (8 * windows)
 	for k := range windows {
 		from := k * (len(src) / windows)
 		for _, b := range src[from : from+size] {
@@ -217,84 +216,4 @@ func (c *codeBook) assign() {
 			first[l]++
 		}
 	}
-}
-
-// The stored form of the lengths is a string of nibbles, low nibble of a byte first: 0 to 11 a length, zeroRun a run of
-// 2 to 17 zeros whose length minus 2 is the next nibble. Symbols after the last that occurs are left out: the
-// decoder stops when the code is complete.
-const zeroRun = 15
-
-// appendLens appends the stored form of the lengths.
-func (c *codeBook) appendLens(dst []byte) []byte {
-	low := true
-	put := func(x int) {
-		if low {
-			dst = append(dst, byte(x))
-		} else {
-			dst[len(dst)-1] |= byte(x) << 4
-		}
-		low = !low
-	}
-	last := 255
-	for c.lens[last] == 0 {
-		last--
-	}
-	for s := 0; s <= last; s++ {
-		if c.lens[s] > 0 {
-			put(int(c.lens[s]))
-			continue
-		}
-		run := 1
-		for run < 17 && c.lens[s+run] == 0 {
-			run++
-		}
-		if run == 1 {
-			put(0)
-			continue
-		}
-		put(zeroRun)
-		put(run - 2)
-		s += run - 1
-	}
-	return dst
-}
-
-// readLens reads the stored form and returns the number of bytes it took, or -1 if it is not that of a complete code.
-func (c *codeBook) readLens(src []byte) int {
-	c.lens = [256]uint8{}
-	c.max = 0
-	pos := 0 // in nibbles
-	next := func() int {
-		if pos>>1 >= len(src) {
-			return -1
-		}
-		x := int(src[pos>>1] >> (pos & 1 * 4) & 15)
-		pos++
-		return x
-	}
-	left := 1 << maxCodeLen // of the code space
-	for s := 0; left > 0; s++ {
-		x := next()
-		switch {
-		case x == zeroRun:
-			run := next()
-			if run < 0 {
-				return -1
-			}
-			s += run + 1
-		case x < 0 || x > maxCodeLen || s > 255:
-			return -1
-		case x > 0:
-			c.lens[s] = uint8(x)
-			c.max = max(c.max, x)
-			left -= 1 << (maxCodeLen - x)
-		}
-	}
-	if left < 0 || c.lens == [256]uint8{} {
-		return -1
-	}
-	if pos&1 == 1 && src[pos>>1]>>4 != 0 {
-		return -1
-	}
-	return (pos + 1) >> 1
 }

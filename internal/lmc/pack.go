@@ -8,7 +8,6 @@ import (
 	"hash/crc32"
 	"io"
 	"path/filepath"
-	"runtime"
 	"slices"
 
 	"vcsim/internal/tensor"
@@ -52,17 +51,6 @@ type statsKey struct {
 	width int
 }
 
-func newWorkers(n int) []*worker {
-	if n <= 0 {
-		n = runtime.GOMAXPROCS(0)
-	}
-	list := make([]*worker, n)
-	for i := range list {
-		list[i] = &worker{}
-	}
-	return list
-}
-
 // A blockRef names block b of tensor i.
 type blockRef struct{ i, b int }
 
@@ -79,6 +67,7 @@ func (x *index) blockRefs() []blockRef {
 // Pack writes a packed snapshot of in, whose chain must be open, to out.
 func Pack(ctx context.Context, out io.Writer, in *Snapshot, opts PackOptions) (*PackResult, error) {
 	workers := newWorkers(opts.Threads)
+	defer release(workers)
 	res := &PackResult{RawBytes: in.size, Tensors: map[Mode]int{}}
 	x := index{header: in.header, size: in.size}
 	if err := x.parseHeader(in.Path); err != nil {
@@ -117,10 +106,12 @@ func Pack(ctx context.Context, out io.Writer, in *Snapshot, opts PackOptions) (*
 	x.blocks = make([]blockEntry, len(refs))
 	off := int64(headSize)
 	err := ordered(ctx, workers, len(refs), func(w *worker, k int, dst []byte) ([]byte, error) {
-		return packBlock(w, in, base, &x, refs[k], dst, opts.Stats)
+		b, err := packBlock(w, in, base, &x, refs[k], dst, opts.Stats)
+		x.blocks[k].crc = crc32.Checksum(b, castagnoli)
+		return b, err
 	}, func(k int, b []byte) error {
 		e := &x.blocks[k]
-		e.off, e.size, e.crc = off, len(b), crc32.Checksum(b, castagnoli)
+		e.off, e.size = off, len(b)
 		off += int64(len(b))
 		if opts.Progress != nil {
 			_, size := x.tensors[refs[k].i].span(refs[k].b)
@@ -164,18 +155,17 @@ func packBlock(w *worker, in, base *Snapshot, x *index, ref blockRef, dst []byte
 	}
 	x.blocks[t.block+ref.b].sum = sum
 	l := t.at(ref.b)
+	var old []byte
 	if t.mode != Whole {
 		j, ok := base.match(t)
 		if !ok {
 			return nil, errors.New("snapshot: base lost a tensor")
 		}
-		old := grow(w.base[1][:0], size)
+		old = grow(w.base[1][:0], size)
 		w.base[1] = old
 		if _, err := base.readBlock(w, j, ref.b, old, 2); err != nil {
 			return nil, err
 		}
-		difference(values, values, old, t.w, t.mode)
-		l.float = t.float && t.mode != Zigzag
 	}
 	var s *PlaneStats
 	if stats {
@@ -188,7 +178,33 @@ func packBlock(w *worker, in, base *Snapshot, x *index, ref blockRef, dst []byte
 			w.stats[key] = s
 		}
 	}
-	return w.enc.encodeBlock(dst, values, l, s), nil
+	from := len(dst)
+	dst = w.encodeBlock(dst, values, old, l, t.mode, s)
+	if s != nil {
+		s.Total += int64(len(dst) - from)
+	}
+	return dst, nil
+}
+
+// encodeBlock appends the coded form of values, which it may change, to dst; old has those of the base.
+func (w *worker) encodeBlock(dst, values, old []byte, l layout, mode Mode, s *PlaneStats) []byte {
+	switch mode {
+	case XOR, Zigzag:
+		difference(values, values, old, l.w, mode)
+		l.float = l.float && mode == XOR
+	case Step:
+		if s != nil {
+			diff := w.enc.take(len(values))
+			difference(diff, values, old, l.w, Zigzag)
+			w.enc.measure(diff, layout{w: l.w}, s)
+			w.enc.give(diff)
+			s = nil
+		}
+		if steps := w.enc.encodeSteps(dst, values, old, l.w); steps != nil {
+			return steps
+		}
+	}
+	return w.enc.encodeBlock(dst, values, l, s)
 }
 
 // groups adds up what the workers counted.
@@ -208,77 +224,4 @@ func groups(workers []*worker) []Group {
 		return cmp.Or(cmp.Compare(a.DType, b.DType), cmp.Compare(a.Mode, b.Mode), cmp.Compare(a.Width, b.Width))
 	})
 	return list
-}
-
-const (
-	chooseBlocks = 3    // of a tensor that are looked at to choose its mode
-	chooseValues = 8192 // of each of them
-)
-
-// chooseMode estimates, from some of its values, in which mode tensor i takes the fewest bits.
-func chooseMode(w *worker, in, base *Snapshot, i int) (Mode, error) {
-	t := &in.tensors[i]
-	j, ok := base.match(t)
-	if !ok || t.size == 0 {
-		return Whole, nil
-	}
-	for len(w.base) < 2 {
-		w.base = append(w.base, nil)
-	}
-	var hists [numModes][8]histogram
-	var zeros [numModes]int
-	n := 0
-	blocks := t.last - t.block
-	e := &w.enc
-	diff, planes := e.take(chooseValues*t.w), e.take(chooseValues*t.w)
-	defer e.give(diff)
-	defer e.give(planes)
-	for k := range min(blocks, chooseBlocks) {
-		b := k * (blocks - 1) / max(1, min(blocks, chooseBlocks)-1)
-		_, size := t.span(b)
-		values, old := grow(w.base[0][:0], size), grow(w.base[1][:0], size)
-		w.base[0], w.base[1] = values, old
-		if _, err := in.readBlock(w, i, b, values, 2); err != nil {
-			return Whole, err
-		}
-		if _, err := base.readBlock(w, j, b, old, 2); err != nil {
-			return Whole, err
-		}
-		part := min(size/t.w, chooseValues)
-		from := (size/t.w - part) / 2
-		a, c := values[from*t.w:(from+part)*t.w], old[from*t.w:(from+part)*t.w]
-		n += part
-		for mode := range numModes {
-			d, p := diff[:len(a)], planes[:len(a)]
-			difference(d, a, c, t.w, mode)
-			for v := range part {
-				if loadValue(d[v*t.w:], t.w) == 0 {
-					zeros[mode]++
-				}
-			}
-			split(p, d, t.w, t.float && mode != Zigzag)
-			for plane := range t.w {
-				h := &hists[mode][plane]
-				for _, s := range p[plane*part : plane*part+part] {
-					h[s]++
-				}
-			}
-		}
-	}
-	best, fewest := Whole, 0.0
-	for mode := range numModes {
-		dense, sparse := 0.0, choiceBits(n, zeros[mode])
-		for plane := range t.w {
-			h := &hists[mode][plane]
-			bits, _ := h.entropyBits()
-			dense += bits
-			h[0] -= uint32(zeros[mode])
-			bits, _ = h.entropyBits()
-			sparse += bits
-		}
-		if bits := min(dense, sparse); mode == Whole || bits < fewest {
-			best, fewest = mode, bits
-		}
-	}
-	return best, nil
 }

@@ -1,6 +1,10 @@
 package lmc
 
-import "context"
+import (
+	"context"
+	"runtime"
+	"sync"
+)
 
 // A worker has the buffers and tables of one goroutine.
 type worker struct {
@@ -9,6 +13,32 @@ type worker struct {
 	block []byte   // packed block
 	base  [][]byte // values of bases, by depth
 	stats map[statsKey]*PlaneStats
+}
+
+var idle sync.Pool // of *worker
+
+// newWorkers returns n workers, or with 0 one for each processor.
+func newWorkers(n int) []*worker {
+	if n <= 0 {
+		n = runtime.GOMAXPROCS(0)
+	}
+	list := make([]*worker, n)
+	for i := range list {
+		w, ok := idle.Get().(*worker)
+		if !ok {
+			w = &worker{}
+		}
+		list[i] = w
+	}
+	return list
+}
+
+// release keeps workers, that is their buffers, for others.
+func release(workers []*worker) {
+	for _, w := range workers {
+		w.stats = nil
+		idle.Put(w)
+	}
 }
 
 // A slot is a result on its way from a worker to the sink.

@@ -1,23 +1,14 @@
 package lmc
 
-import (
-	"encoding/binary"
-	"math/bits"
-)
+import "encoding/binary"
 
-// A plane, a string of bytes of known length, is stored by the cheapest of four methods, named by its first byte.
+// A plane, a string of bytes of known length, is stored by the cheapest of these methods, named by its first byte.
 const (
-	methodRaw   = iota // the bytes
-	methodConst        // the one byte that all are
-	methodHuff         // lengths of a code, sizes of the four streams (uvarints), the streams
-	methodRun          // the commonest byte, the number of others (uvarint), their positions, the others as a plane
-	numMethods
-)
-
-// Positions, the indices of m marked items among n, are stored as a bitmap or as the gaps between them.
-const (
-	positionsBitmap = iota // a plane of (n+7)/8 bytes, the first item in the lowest bit
-	positionsGaps          // shift, then the gaps >> shift: their number of bytes (uvarint) and a plane, in which 255 means 255 and more to come; then the low bits of the gaps, packed
+	methodRaw    = iota // the bytes
+	methodConst         // the one byte that all are
+	methodHuff          // lengths of a code, sizes of the streams (uvarints), the streams
+	methodRun           // the commonest byte, the number of others (uvarint), their positions, the others as a plane
+	methodStates        // see planeans.go
 )
 
 const (
@@ -39,8 +30,8 @@ func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byt
 		small := false
 		if n >= sampledSize {
 			e.hist.sample(hist, src)
-			total, distinct := hist.entropyBits()
-			if 8*total > rawBits*float64(n) {
+			bits, distinct := hist.sampleEntropy()
+			if bits > rawBits {
 				return raw()
 			}
 			small = distinct < maxPairSymbols
@@ -76,6 +67,15 @@ func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byt
 		}
 	}
 	start := len(dst)
+	if n <= statesPlane {
+		var q frequencies
+		if r := stateBits(n); q.set(hist, r) && int(q.bits(hist, r)/8)+statesCost < int(statesGain*float64(coded)) {
+			if dst = e.encodeStates(dst, src, &q); len(dst)-start <= min(coded, n) {
+				return dst
+			}
+			dst = dst[:start]
+		}
+	}
 	dst = e.code.appendLens(append(dst, methodHuff))
 	table := len(dst)
 	// The sizes come before the streams but are known after them: leave room, then close the gap.
@@ -83,7 +83,7 @@ func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byt
 	dst, size := e.encodeStreams(grow(dst, room), src)
 	var head [room]byte
 	h := head[:0]
-	for _, s := range size {
+	for _, s := range size[:streamsOf(n)] {
 		h = binary.AppendUvarint(h, uint64(s))
 	}
 	copy(dst[table:], h)
@@ -112,58 +112,6 @@ func (e *encoder) encodeRun(dst, src []byte, top byte, m int) []byte {
 	}
 	dst = e.encodePositions(dst, e.marks, len(src))
 	return e.encodePlane(dst, others[:m], nil, false)
-}
-
-// encodePositions appends the positions marks, ascending, of n items.
-func (e *encoder) encodePositions(dst []byte, marks []uint32, n int) []byte {
-	m := len(marks)
-	if m > n/5 {
-		b := e.take((n + 7) / 8)
-		defer e.give(b)
-		clear(b)
-		for _, i := range marks {
-			b[i>>3] |= 1 << (i & 7)
-		}
-		return e.encodePlane(append(dst, positionsBitmap), b, nil, false)
-	}
-	shift := uint(0)
-	for m > 0 && n/m>>shift > 4 {
-		shift++
-	}
-	gaps := e.take(m + (n>>shift)/255 + 1)
-	low := e.take((m*int(shift)+7)/8 + 8)
-	defer e.give(gaps)
-	defer e.give(low)
-	k, at := 0, 0
-	next := uint32(0)
-	var acc uint64
-	var count uint
-	for _, i := range marks {
-		g := i - next
-		next = i + 1
-		for q := g >> shift; ; q -= 255 {
-			gaps[k] = byte(min(q, 255))
-			k++
-			if q < 255 {
-				break
-			}
-		}
-		acc |= uint64(g&(1<<shift-1)) << count
-		count += shift
-		for ; count >= 8; count -= 8 {
-			low[at] = byte(acc)
-			acc >>= 8
-			at++
-		}
-	}
-	if count > 0 {
-		low[at] = byte(acc)
-		at++
-	}
-	dst = append(dst, positionsGaps, byte(shift))
-	dst = binary.AppendUvarint(dst, uint64(k))
-	dst = e.encodePlane(dst, gaps[:k], nil, false)
-	return append(dst, low[:at]...)
 }
 
 // take lends a buffer of n bytes with undefined contents; give takes it back.
@@ -197,13 +145,16 @@ func (e *encoder) give(b []byte) {
 
 // A decoder holds the tables of one goroutine, and the block it reads.
 type decoder struct {
-	code  codeBook
-	table decodeTable
-	marks []uint32
-	kept  []uint32 // marks of the values that are not zero
-	buf   [6][]byte
-	src   []byte // what is left of the block
-	fault string // the first thing found wrong, or ""
+	code   codeBook
+	table  decodeTable
+	maker  tableMaker
+	marks  []uint32
+	kept   []uint32 // marks of the values that are not zero
+	steps  *stepDecoder
+	states *byteTable
+	buf    [6][]byte
+	src    []byte // what is left of the block
+	fault  string // the first thing found wrong, or ""
 }
 
 func (d *decoder) fail(what string) {
@@ -288,10 +239,10 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		}
 		d.bytes(n)
 		d.code.assign()
-		d.table.fill(&d.code)
+		d.table.fill(&d.code, &d.maker)
 		var size [numStreams]int
 		total := 0
-		for k := range size {
+		for k := range streamsOf(len(dst)) {
 			size[k] = d.number(len(d.src), "size of a stream is out of range")
 			total += size[k]
 		}
@@ -299,6 +250,8 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		if d.fault == "" && !decodeStreams(dst, src, size, &d.table, &d.code) {
 			d.fail("a stream does not end with its last symbol")
 		}
+	case method == methodStates:
+		d.decodeStates(dst)
 	case method == methodRun && runs:
 		top := d.byte()
 		m := d.number(len(dst), "more exceptions than bytes")
@@ -316,75 +269,5 @@ func (d *decoder) decodePlane(dst []byte, runs bool) {
 		}
 	default:
 		d.fail("unknown method of a plane")
-	}
-}
-
-// decodePositions reads m positions below n into d.marks.
-func (d *decoder) decodePositions(m, n int) {
-	d.marks = d.marks[:0]
-	switch kind := d.byte(); {
-	case d.fault != "":
-	case kind == positionsBitmap:
-		b := d.scratch(bufGaps, (n+7)/8)
-		d.decodePlane(b, false)
-		if d.fault != "" {
-			return
-		}
-		for i, x := range b {
-			for ; x != 0; x &= x - 1 {
-				d.marks = append(d.marks, uint32(8*i+bits.TrailingZeros8(x)))
-			}
-		}
-		if len(d.marks) != m || m > 0 && int(d.marks[m-1]) >= n {
-			d.fail("bitmap has another number of marks")
-		}
-	case kind == positionsGaps:
-		shift := uint(d.byte())
-		if shift > 24 {
-			d.fail("shift of gaps is out of range")
-			return
-		}
-		size := d.number(m+(n>>shift)/255+1, "too many gaps")
-		gaps := d.scratch(bufGaps, size)
-		d.decodePlane(gaps, false)
-		low := d.bytes((m*int(shift) + 7) / 8)
-		if d.fault != "" {
-			return
-		}
-		next, k := 0, 0
-		var acc uint64
-		var count uint
-		for range m {
-			q := 0
-			for k < size && gaps[k] == 255 {
-				q += 255
-				k++
-			}
-			if k == size {
-				d.fail("gaps end early")
-				return
-			}
-			q += int(gaps[k])
-			k++
-			for count < shift {
-				acc |= uint64(low[0]) << count
-				low = low[1:]
-				count += 8
-			}
-			next += q<<shift | int(acc&(1<<shift-1))
-			acc >>= shift
-			count -= shift
-			if next >= n {
-				d.fail("a gap leads out of range")
-				return
-			}
-			d.marks = append(d.marks, uint32(next))
-			next++
-		}
-		if k != size || acc != 0 {
-			d.fail("more gaps than marks")
-		}
-	default:
-		d.fail("unknown kind of positions")
 	}
 }

@@ -1,6 +1,9 @@
 package lmc
 
-import "encoding/binary"
+import (
+	"encoding/binary"
+	"unsafe"
+)
 
 // A block of n values of w bytes is cut into w planes of n bytes, plane 0 the lowest byte. Of floating-point values the
 // sign first moves down past the eight bits below it, so that the top plane holds exponent bits alone:
@@ -34,43 +37,22 @@ func up64(v uint64) uint64   { return v&exp64>>1 | v&sign64<<8 | v&keep64 }
 // move.
 func split(planes, values []byte, w int, float bool) {
 	n := len(values) / w
-	whole := 0 // values done
-	src, dst := at(values, 0), at(planes, 0)
-	_ = planes[:n*w]
-	switch {
-	case w == 1:
+	if w == 1 {
 		copy(planes, values)
 		return
-	case w == 2 && float:
+	}
+	whole := 0 // values done
+	_ = planes[:n*w]
+	if w <= 4 {
 		whole = n &^ 7
-		hi := at(planes, n)
-		for i := 0; i < whole; i += 8 {
-			a, b := load64(src, 2*i), load64(src, 2*i+8)
-			store64(hi, i, a>>7&even8|b<<1&^even8)
-			store64(dst, i, a&keep16|a>>8&sign16|b&keep16<<8|b&(sign16<<8))
-		}
-	case w == 2:
-		whole = n &^ 7
-		hi := at(planes, n)
-		for i := 0; i < whole; i += 8 {
-			a, b := load64(src, 2*i), load64(src, 2*i+8)
-			store64(hi, i, a>>8&even8|b&^even8)
-			store64(dst, i, a&even8|b&even8<<8)
-		}
-	case w == 4:
-		whole = n &^ 7
-		p1, p2, p3 := at(planes, n), at(planes, 2*n), at(planes, 3*n)
-		for i := 0; i < whole; i += 8 {
-			a, b, c, d := load64(src, 4*i), load64(src, 4*i+8), load64(src, 4*i+16), load64(src, 4*i+24)
-			if float {
-				a, b, c, d = down32(a), down32(b), down32(c), down32(d)
-			}
-			lo0, hi0 := a&even16|c&even16<<16, a>>16&even16|c&^even16
-			lo1, hi1 := b&even16|d&even16<<16, b>>16&even16|d&^even16
-			store64(dst, i, lo0&even8|lo1&even8<<8)
-			store64(p1, i, lo0>>8&even8|lo1&^even8)
-			store64(p2, i, hi0&even8|hi1&even8<<8)
-			store64(p3, i, hi0>>8&even8|hi1&^even8)
+		p := at(planes, 0)
+		switch {
+		case w == 2 && float:
+			split16Float(p, at(planes, n), at(values, 0), whole)
+		case w == 2:
+			split16(p, at(planes, n), at(values, 0), whole)
+		default:
+			split32(p, at(planes, n), at(planes, 2*n), at(planes, 3*n), at(values, 0), whole, float)
 		}
 	}
 	for i := whole; i < n; i++ {
@@ -87,50 +69,26 @@ func split(planes, values []byte, w int, float bool) {
 // merge undoes split. low, if it is not nil, holds plane 0 in place of planes.
 func merge(values, planes, low []byte, w int, float bool) {
 	n := len(values) / w
-	whole := 0
 	_ = planes[:n*w]
 	if low == nil {
 		low = planes[:n]
 	}
 	low = low[:n]
-	dst, src := at(values, 0), at(low, 0)
-	switch {
-	case w == 1:
+	if w == 1 {
 		copy(values, low)
 		return
-	case w == 2 && float:
+	}
+	whole := 0
+	if w <= 4 {
 		whole = n &^ 7
-		hi := at(planes, n)
-		for i := 0; i < whole; i += 8 {
-			e, m := load64(hi, i), load64(src, i)
-			store64(dst, 2*i, e&even8<<7|m&keep16|m&sign16<<8)
-			m >>= 8
-			store64(dst, 2*i+8, e>>1&(even8<<7)|m&keep16|m&sign16<<8)
-		}
-	case w == 2:
-		whole = n &^ 7
-		hi := at(planes, n)
-		for i := 0; i < whole; i += 8 {
-			e, m := load64(hi, i), load64(src, i)
-			store64(dst, 2*i, e&even8<<8|m&even8)
-			store64(dst, 2*i+8, e&^even8|m>>8&even8)
-		}
-	case w == 4:
-		whole = n &^ 7
-		p1, p2, p3 := at(planes, n), at(planes, 2*n), at(planes, 3*n)
-		for i := 0; i < whole; i += 8 {
-			q0, q1, q2, q3 := load64(src, i), load64(p1, i), load64(p2, i), load64(p3, i)
-			lo0, lo1 := q0&even8|q1&even8<<8, q0>>8&even8|q1&^even8
-			hi0, hi1 := q2&even8|q3&even8<<8, q2>>8&even8|q3&^even8
-			a, c := lo0&even16|hi0&even16<<16, lo0>>16&even16|hi0&^even16
-			b, d := lo1&even16|hi1&even16<<16, lo1>>16&even16|hi1&^even16
-			if float {
-				a, b, c, d = up32(a), up32(b), up32(c), up32(d)
-			}
-			store64(dst, 4*i, a)
-			store64(dst, 4*i+8, b)
-			store64(dst, 4*i+16, c)
-			store64(dst, 4*i+24, d)
+		p := at(low, 0)
+		switch {
+		case w == 2 && float:
+			merge16Float(at(values, 0), p, at(planes, n), whole)
+		case w == 2:
+			merge16(at(values, 0), p, at(planes, n), whole)
+		default:
+			merge32(at(values, 0), p, at(planes, n), at(planes, 2*n), at(planes, 3*n), whole, float)
 		}
 	}
 	for i := whole; i < n; i++ {
@@ -142,6 +100,99 @@ func merge(values, planes, low []byte, w int, float bool) {
 			v = moveSign(v, w, false)
 		}
 		storeValue(values[i*w:], v, w)
+	}
+}
+
+// The loops over n values, a multiple of 8; p0 to p3 are the planes. Each has a function to itself, so that its words stay in
+// registers.
+
+// Masks as variables stay in registers; constants of 64 bits are loaded for each word.
+var wordEven8, wordKeep16, wordSign16 uint64 = even8, keep16, sign16
+
+func split16Float(p0, p1, values ptr, n int) {
+	even, keep, sign := wordEven8, wordKeep16, wordSign16
+	odd := ^even
+	for ; n > 16; n -= 16 { // a pointer must not leave its buffer: the last 16 are done below
+		a, b, c, d := load64(values, 0), load64(values, 8), load64(values, 16), load64(values, 24)
+		store64(p1, 0, a>>7&even|b<<1&odd)
+		store64(p0, 0, a&keep|a>>8&sign|(b&keep|b>>8&sign)<<8)
+		store64(p1, 8, c>>7&even|d<<1&odd)
+		store64(p0, 8, c&keep|c>>8&sign|(d&keep|d>>8&sign)<<8)
+		p0, p1, values = unsafe.Add(p0, 16), unsafe.Add(p1, 16), unsafe.Add(values, 32)
+	}
+	for i := 0; i < n; i += 8 {
+		a, b := load64(values, 2*i), load64(values, 2*i+8)
+		store64(p1, i, a>>7&even|b<<1&odd)
+		store64(p0, i, a&keep|a>>8&sign|(b&keep|b>>8&sign)<<8)
+	}
+}
+
+func split16(p0, p1, values ptr, n int) {
+	for i := 0; i < n; i += 8 {
+		a, b := load64(values, 2*i), load64(values, 2*i+8)
+		store64(p1, i, a>>8&even8|b&^even8)
+		store64(p0, i, a&even8|b&even8<<8)
+	}
+}
+
+func split32(p0, p1, p2, p3, values ptr, n int, float bool) {
+	for i := 0; i < n; i += 8 {
+		a, b, c, d := load64(values, 4*i), load64(values, 4*i+8), load64(values, 4*i+16), load64(values, 4*i+24)
+		if float {
+			a, b, c, d = down32(a), down32(b), down32(c), down32(d)
+		}
+		lo0, hi0 := a&even16|c&even16<<16, a>>16&even16|c&^even16
+		lo1, hi1 := b&even16|d&even16<<16, b>>16&even16|d&^even16
+		store64(p0, i, lo0&even8|lo1&even8<<8)
+		store64(p1, i, lo0>>8&even8|lo1&^even8)
+		store64(p2, i, hi0&even8|hi1&even8<<8)
+		store64(p3, i, hi0>>8&even8|hi1&^even8)
+	}
+}
+
+func merge16Float(values, p0, p1 ptr, n int) {
+	even, keep, sign := wordEven8, wordKeep16, wordSign16
+	for ; n > 16; n -= 16 {
+		e, m := load64(p1, 0), load64(p0, 0)
+		store64(values, 0, e&even<<7|m&keep|m&sign<<8)
+		m >>= 8
+		store64(values, 8, e>>8&even<<7|m&keep|m&sign<<8)
+		e, m = load64(p1, 8), load64(p0, 8)
+		store64(values, 16, e&even<<7|m&keep|m&sign<<8)
+		m >>= 8
+		store64(values, 24, e>>8&even<<7|m&keep|m&sign<<8)
+		p0, p1, values = unsafe.Add(p0, 16), unsafe.Add(p1, 16), unsafe.Add(values, 32)
+	}
+	for i := 0; i < n; i += 8 {
+		e, m := load64(p1, i), load64(p0, i)
+		store64(values, 2*i, e&even<<7|m&keep|m&sign<<8)
+		m >>= 8
+		store64(values, 2*i+8, e>>8&even<<7|m&keep|m&sign<<8)
+	}
+}
+
+func merge16(values, p0, p1 ptr, n int) {
+	for i := 0; i < n; i += 8 {
+		e, m := load64(p1, i), load64(p0, i)
+		store64(values, 2*i, e&even8<<8|m&even8)
+		store64(values, 2*i+8, e&^even8|m>>8&even8)
+	}
+}
+
+func merge32(values, p0, p1, p2, p3 ptr, n int, float bool) {
+	for i := 0; i < n; i += 8 {
+		q0, q1, q2, q3 := load64(p0, i), load64(p1, i), load64(p2, i), load64(p3, i)
+		lo0, lo1 := q0&even8|q1&even8<<8, q0>>8&even8|q1&^even8
+		hi0, hi1 := q2&even8|q3&even8<<8, q2>>8&even8|q3&^even8
+		a, c := lo0&even16|hi0&even16<<16, lo0>>16&even16|hi0&^even16
+		b, d := lo1&even16|hi1&even16<<16, lo1>>16&even16|hi1&^even16
+		if float {
+			a, b, c, d = up32(a), up32(b), up32(c), up32(d)
+		}
+		store64(values, 4*i, a)
+		store64(values, 4*i+8, b)
+		store64(values, 4*i+16, c)
+		store64(values, 4*i+24, d)
 	}
 }
 

@@ -55,6 +55,9 @@ func Open(path string) (*Snapshot, error) {
 
 // read reads header or index of a file.
 func read(r io.ReaderAt, size int64, path string) (*Snapshot, error) {
+	if bigEndian {
+		return nil, UnsupportedError("snapshot: machine whose words are big-endian")
+	}
 	s := &Snapshot{Path: path, r: r, bytes: size, byName: map[string]int{}}
 	var first [8]byte
 	if n, err := r.ReadAt(first[:], 0); err != nil && err != io.EOF {
@@ -193,26 +196,28 @@ func (s *Snapshot) Hash(ctx context.Context, progress func(int64)) error {
 	if s.hashed {
 		return nil
 	}
-	var buf []byte
-	if n := len(s.tensors); n > 0 {
-		s.blocks = make([]blockEntry, s.tensors[n-1].last)
-	}
-	for i := range s.tensors {
-		t := &s.tensors[i]
-		for b := range t.last - t.block {
-			if err := ctx.Err(); err != nil {
-				return err
-			}
-			from, size := t.span(b)
-			buf = grow(buf[:0], size)
-			if err := s.readAt(buf, t.off+from, t); err != nil {
-				return err
-			}
-			s.blocks[t.block+b].sum = checksum(buf)
-			if progress != nil {
-				progress(int64(size))
-			}
+	refs := s.blockRefs()
+	s.blocks = make([]blockEntry, len(refs))
+	workers := newWorkers(0)
+	defer release(workers)
+	err := ordered(ctx, workers, len(refs), func(_ *worker, k int, buf []byte) ([]byte, error) {
+		t := &s.tensors[refs[k].i]
+		from, size := t.span(refs[k].b)
+		buf = grow(buf, size)
+		if err := s.readAt(buf, t.off+from, t); err != nil {
+			return buf, err
 		}
+		s.blocks[k].sum = checksum(buf)
+		return buf, nil
+	}, func(_ int, buf []byte) error {
+		if progress != nil {
+			progress(int64(len(buf)))
+		}
+		return nil
+	})
+	if err != nil {
+		s.blocks = nil
+		return err
 	}
 	s.content, s.hashed = s.hash(), true
 	return nil
@@ -246,6 +251,21 @@ func (s *Snapshot) readBlock(w *worker, i, b int, values []byte, level int) (uin
 	fail := func(what string) error {
 		return fmt.Errorf("%s: tensor %q: block %d at offset %d: %w", s.Path, t.Name, b, entry.off, FormatError("snapshot: "+what))
 	}
+	var old []byte
+	if t.mode != Whole {
+		base, j, err := s.baseOf(t)
+		if err != nil {
+			return 0, err
+		}
+		for len(w.base) <= level {
+			w.base = append(w.base, nil)
+		}
+		old = grow(w.base[level][:0], len(values))
+		w.base[level] = old
+		if _, err := base.readBlock(w, j, b, old, level+1); err != nil {
+			return 0, err
+		}
+	}
 	if entry.size > 2*len(values)+64 {
 		return 0, fail(fmt.Sprintf("%d bytes are too many for %d of values", entry.size, len(values)))
 	}
@@ -256,23 +276,8 @@ func (s *Snapshot) readBlock(w *worker, i, b int, values []byte, level int) (uin
 	if crc32.Checksum(w.block, castagnoli) != entry.crc {
 		return 0, fail("checksum of the block differs")
 	}
-	if fault := w.dec.decodeBlock(values, w.block, t.w, t.float && t.mode != Zigzag); fault != "" {
+	if fault := w.dec.restoreBlock(values, w.block, old, t.layout, t.mode); fault != "" {
 		return 0, fail(fault)
-	}
-	if t.mode != Whole {
-		base, j, err := s.baseOf(t)
-		if err != nil {
-			return 0, err
-		}
-		for len(w.base) <= level {
-			w.base = append(w.base, nil)
-		}
-		buf := grow(w.base[level][:0], len(values))
-		w.base[level] = buf
-		if _, err := base.readBlock(w, j, b, buf, level+1); err != nil {
-			return 0, err
-		}
-		restore(values, values, buf, t.w, t.mode)
 	}
 	sum := checksum(values)
 	if sum != entry.sum {

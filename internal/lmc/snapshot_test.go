@@ -321,68 +321,6 @@ func TestGolden(t *testing.T) {
 	}
 }
 
-// TestDamage: every flipped bit and every truncation of a snapshot and of its base is noticed, by verify and by unpack.
-func TestDamage(t *testing.T) {
-	dir := t.TempDir()
-	base, file := mustRead(t, "testdata/step0200.lmc"), mustRead(t, "testdata/step0250.lmc")
-	check := func(what string, base, file []byte) {
-		t.Helper()
-		basePath, path := filepath.Join(dir, "step0200.lmc"), filepath.Join(dir, "step0250.lmc")
-		err := func() error {
-			b, err := read(bytes.NewReader(base), int64(len(base)), basePath)
-			if err != nil {
-				return err
-			}
-			s, err := read(bytes.NewReader(file), int64(len(file)), path)
-			if err != nil {
-				return err
-			}
-			if b.content != s.index.base {
-				return &ChainError{File: path, Base: s.path}
-			}
-			s.base = b
-			return errors.Join(Verify(t.Context(), s, 5, UnpackOptions{Threads: 1}), Verify(t.Context(), b, 5, UnpackOptions{Threads: 1}))
-		}()
-		var fe FormatError
-		var ue UnsupportedError
-		switch {
-		case err == nil:
-			t.Errorf("%s: not noticed", what)
-		case !errors.As(err, &fe) && !errors.As(err, &ue) || !strings.Contains(err.Error(), "step02"):
-			t.Errorf("%s: %v", what, err)
-		}
-	}
-	step := 1
-	if testing.Short() || os.Getenv("VCSIM_LMC_LONG") == "" {
-		step = 23 // prime: every bit of a byte, and bytes all over the file
-	}
-	for i := 0; i < 8*len(file); i += step {
-		b := bytes.Clone(file)
-		b[i/8] ^= 1 << (i % 8)
-		check(fmt.Sprintf("bit %d of the snapshot", i), base, b)
-	}
-	for i := 5; i < 8*len(base); i += 3 * step {
-		b := bytes.Clone(base)
-		b[i/8] ^= 1 << (i % 8)
-		check(fmt.Sprintf("bit %d of the base", i), b, file)
-	}
-	for n := 0; n < len(file); n += step {
-		check(fmt.Sprintf("snapshot cut to %d bytes", n), base, file[:n])
-		check(fmt.Sprintf("base cut to %d bytes", n), base[:min(n, len(base)-1)], file)
-	}
-	check("a byte more", base, append(bytes.Clone(file), 0))
-	// Blocks that change places have good checksums of their own.
-	s, err := read(bytes.NewReader(file), int64(len(file)), "step")
-	if err != nil {
-		t.Fatal(err)
-	}
-	b := bytes.Clone(file)
-	first, second := s.blocks[0], s.blocks[1]
-	copy(b[first.off:], file[second.off:second.off+int64(second.size)])
-	copy(b[first.off+int64(second.size):], file[first.off:first.off+int64(first.size)])
-	check("blocks swapped", base, b)
-}
-
 // seal gives a packed file a good checksum after its index was changed.
 func seal(file []byte) []byte {
 	if len(file) < headSize+footSize {

@@ -68,8 +68,9 @@ func bf16Blocks(t *testing.T) map[string][][]byte {
 	return blocks
 }
 
-// TestSpeed measures the block coder against huff0 on the same byte planes, in turn, in processor time of one thread.
-// Both sides start from BF16 values and end with them: the planes are cut and joined by the same code.
+// TestSpeed measures the block coder against huff0 on the same byte planes, in turn, in processor time of one thread, the
+// least of some rounds. First both sides start from BF16 values and end with them, and the planes are cut and joined by the
+// same code; then from planes to planes.
 func TestSpeed(t *testing.T) {
 	if os.Getenv("VCSIM_LMC_SPEED") == "" {
 		t.Skip("set VCSIM_LMC_SPEED=1 to measure")
@@ -83,9 +84,8 @@ func TestSpeed(t *testing.T) {
 	dh := &huff0.Scratch{}
 	planes, out := make([]byte, 2*n), make([]byte, 2*n)
 	peerEncode := func(dst [][]byte, src []byte) [][]byte {
-		split(planes, src, 2, true)
 		for k := range 2 {
-			plane := planes[k*n : k*n+n]
+			plane := src[k*n : k*n+n]
 			c, _, err := huff0.Compress4X(plane, h)
 			switch err {
 			case nil:
@@ -98,7 +98,7 @@ func TestSpeed(t *testing.T) {
 		}
 		return dst
 	}
-	peerDecode := func(src [][]byte) {
+	peerDecode := func(planes []byte, src [][]byte) {
 		for k, c := range src {
 			if len(c) == n {
 				copy(planes[k*n:], c)
@@ -112,7 +112,6 @@ func TestSpeed(t *testing.T) {
 				t.Fatal(err)
 			}
 		}
-		merge(out, planes, nil, 2, true)
 	}
 	blocks := bf16Blocks(t)
 	var names []string
@@ -128,25 +127,45 @@ func TestSpeed(t *testing.T) {
 			peer[i] = make([][]byte, 2)
 		}
 		var stats PlaneStats
-		const rounds = 40
-		var times [4][]float64
+		const rounds = 60
+		var times [8][]float64
+		coded := make([][]byte, len(list)) // planes by our coder
+		cut := make([][]byte, len(list))   // planes
+		for i, b := range list {
+			cut[i] = make([]byte, 2*n)
+			split(cut[i], b, 2, true)
+		}
 		for range rounds {
 			for k, f := range []func(i int, b []byte){
 				func(i int, b []byte) { ours[i] = e.encodeBlock(ours[i][:0], b, layout{w: 2, float: true}, nil) },
-				func(i int, b []byte) { peer[i] = peerEncode(peer[i], b) },
+				func(i int, b []byte) { split(planes, b, 2, true); peer[i] = peerEncode(peer[i], planes) },
 				func(i int, b []byte) {
-					if fault := d.decodeBlock(out, ours[i], 2, true); fault != "" {
+					if fault := d.decodeBlock(out, ours[i], nil, 2, true); fault != "" {
 						t.Fatal(fault)
 					}
 				},
-				func(i int, b []byte) { peerDecode(peer[i]) },
+				func(i int, b []byte) { peerDecode(planes, peer[i]); merge(out, planes, nil, 2, true) },
+				func(i int, b []byte) {
+					coded[i] = e.encodePlane(e.encodePlane(coded[i][:0], cut[i][:n], nil, true), cut[i][n:], nil, true)
+				},
+				func(i int, b []byte) { peer[i] = peerEncode(peer[i], cut[i]) },
+				func(i int, b []byte) {
+					d.src, d.fault = coded[i], ""
+					d.decodePlane(planes[:n], true)
+					if d.decodePlane(planes[n:], true); d.fault != "" {
+						t.Fatal(d.fault)
+					}
+				},
+				func(i int, b []byte) { peerDecode(planes, peer[i]) },
 			} {
+				clear(out)
+				clear(planes)
 				start := cpuTime(t)
 				for i, b := range list {
 					f(i, b)
 				}
 				times[k] = append(times[k], (cpuTime(t)-start).Seconds()/float64(len(list)))
-				if k >= 2 && string(out) != string(list[len(list)-1]) {
+				if (k == 2 || k == 3) && string(out) != string(list[len(list)-1]) || k >= 6 && string(planes) != string(cut[len(list)-1]) {
 					t.Fatalf("%s: not restored", name)
 				}
 			}
@@ -158,23 +177,14 @@ func TestSpeed(t *testing.T) {
 			peerSize += len(peer[i][0]) + len(peer[i][1])
 		}
 		bound = (stats.BoundBits[0] + stats.BoundBits[1]) / 8
-		ratio := func(a, b int) (median, low, high float64) {
-			var r []float64
-			for i := range rounds {
-				r = append(r, times[a][i]/times[b][i])
-			}
-			slices.Sort(r)
-			return r[rounds/2], r[0], r[rounds-1]
+		fmt.Printf("%s: %d blocks, size / bound %.4f (huff0 %.4f)\n", name, len(list), float64(size)/bound, float64(peerSize)/bound)
+		for k, what := range []string{"compress", "decompress", "compress planes", "decompress planes"} {
+			us, them := times[2*k], times[2*k+1]
+			slices.Sort(us)
+			slices.Sort(them)
+			speed := func(s float64) float64 { return 2 * n / s / 1e9 }
+			fmt.Printf("  %-17s %.2f GB/s, huff0 %.2f: ratio %.2f (of medians %.2f)\n", what, speed(us[0]), speed(them[0]), them[0]/us[0], them[rounds/2]/us[rounds/2])
 		}
-		speed := func(k int) float64 {
-			s := slices.Clone(times[k])
-			slices.Sort(s)
-			return 2 * n / s[rounds/2] / 1e9
-		}
-		enc, enc0, enc1 := ratio(1, 0)
-		dec, dec0, dec1 := ratio(3, 2)
-		fmt.Printf("%s: %d blocks, size / bound %.4f (huff0 %.4f)\n  compress   %.2f GB/s, huff0 %.2f: ratio %.2f (%.2f to %.2f)\n  decompress %.2f GB/s, huff0 %.2f: ratio %.2f (%.2f to %.2f)\n",
-			name, len(list), float64(size)/bound, float64(peerSize)/bound, speed(0), speed(1), enc, enc0, enc1, speed(2), speed(3), dec, dec0, dec1)
 	}
 }
 
@@ -198,8 +208,36 @@ func BenchmarkDecodeBlock(b *testing.B) {
 	b.SetBytes(int64(len(src)))
 	b.ReportAllocs()
 	for b.Loop() {
-		if fault := d.decodeBlock(dst, coded, 2, true); fault != "" {
+		if fault := d.decodeBlock(dst, coded, nil, 2, true); fault != "" {
 			b.Fatal(fault)
 		}
+	}
+}
+
+// BenchmarkSteps codes and decodes differences in which half of the values changed.
+func BenchmarkSteps(b *testing.B) {
+	for _, w := range []int{2, 4} {
+		values, base := adamUpdate(rand.New(rand.NewPCG(1, 3)), BlockValues, w, 0.5)
+		l := layout{w: w, float: true}
+		var wk worker
+		var coded []byte
+		name := map[int]string{2: "BF16", 4: "F32"}[w]
+		b.Run("encode/"+name, func(b *testing.B) {
+			b.SetBytes(int64(len(values)))
+			b.ReportAllocs()
+			for b.Loop() {
+				coded = wk.encodeBlock(coded[:0], values, base, l, Step, nil)
+			}
+		})
+		b.Run("decode/"+name, func(b *testing.B) {
+			dst := make([]byte, len(values))
+			b.SetBytes(int64(len(values)))
+			b.ReportAllocs()
+			for b.Loop() {
+				if fault := wk.dec.restoreBlock(dst, coded, base, l, Step); fault != "" {
+					b.Fatal(fault)
+				}
+			}
+		})
 	}
 }

@@ -44,7 +44,9 @@ func UnpackTensor(ctx context.Context, out io.Writer, s *Snapshot, name string, 
 }
 
 func (s *Snapshot) copyBlocks(ctx context.Context, out io.Writer, refs []blockRef, opts UnpackOptions) error {
-	return ordered(ctx, newWorkers(opts.Threads), len(refs), func(w *worker, k int, dst []byte) ([]byte, error) {
+	workers := newWorkers(opts.Threads)
+	defer release(workers)
+	return ordered(ctx, workers, len(refs), func(w *worker, k int, dst []byte) ([]byte, error) {
 		_, size := s.tensors[refs[k].i].span(refs[k].b)
 		dst = grow(dst, size)
 		_, err := s.readBlock(w, refs[k].i, refs[k].b, dst, 0)
@@ -64,7 +66,9 @@ func Verify(ctx context.Context, s *Snapshot, limit int, opts UnpackOptions) err
 	var mu sync.Mutex
 	faults := map[int]error{}
 	refs := s.blockRefs()
-	err := ordered(ctx, newWorkers(opts.Threads), len(refs), func(w *worker, k int, dst []byte) ([]byte, error) {
+	workers := newWorkers(opts.Threads)
+	defer release(workers)
+	err := ordered(ctx, workers, len(refs), func(w *worker, k int, dst []byte) ([]byte, error) {
 		_, size := s.tensors[refs[k].i].span(refs[k].b)
 		dst = grow(dst, size)
 		if _, err := s.readBlock(w, refs[k].i, refs[k].b, dst, 0); err != nil {

@@ -28,6 +28,10 @@ func load64(p ptr, i int) uint64 {
 	return *(*uint64)(unsafe.Add(p, i))
 }
 
+func store16(p ptr, i int, x uint16) {
+	*(*uint16)(unsafe.Add(p, i)) = x
+}
+
 func store32(p ptr, i int, x uint32) {
 	*(*uint32)(unsafe.Add(p, i)) = x
 }
