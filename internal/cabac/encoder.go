@@ -25,17 +25,18 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 
 // Bin codes bin (0 or 1) with the context *ctx and updates it.
 func (e *Encoder) Bin(ctx *uint8, bin int) {
-	c := uint64(*ctx)
-	lps := uint64(rangeLPS[uint8(c>>1<<2|e.rng>>6&3)])
-	rng := e.rng - lps
-	m := -((c ^ uint64(bin)) & 1) // all ones for the less probable symbol
-	*ctx = nextState[uint8(m<<7|c&127)]
-	low := e.low + rng&m
-	rng ^= (rng ^ lps) & m
-	s := uint(shiftOf[rng>>3&63])
-	e.rng = rng << s
-	e.low = low << s
-	e.n += s
+	i := *ctx | (*ctx^uint8(bin))<<7
+	*ctx = nextState[i]
+	w := subdivisions[i]
+	lane := uint64(w) >> (e.rng >> 2 & 48)
+	lps := lane & 0xff
+	m := uint64(int64(w) >> 63) // all ones for the less probable symbol
+	mps := e.rng - lps          // 128..508
+	rng := mps&^m | lps&m
+	s := lane>>8&7 - rng>>8
+	e.low = (e.low + mps&m) << (s & 63)
+	e.rng = rng << (s & 63)
+	e.n += uint(s)
 	if e.n >= 32 {
 		e.put()
 	}
@@ -47,17 +48,19 @@ func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to in
 	low, rng, n := e.low, e.rng, e.n
 	for k := from; k >= to; k-- {
 		p := &ctx[index[k&15]&31]
-		c := uint64(*p)
-		lps := uint64(rangeLPS[uint8(c>>1<<2|rng>>6&3)])
+		i := *p | (*p^uint8(bins>>(k&15)))<<7
+		*p = nextState[i]
+		w := subdivisions[i]
+		lane := uint64(w) >> (rng >> 2 & 48)
+		lps := lane & 0xff
+		m := uint64(int64(w) >> 63)
 		rng -= lps
-		m := -((c ^ uint64(bins>>(k&15))) & 1)
-		*p = nextState[uint8(m<<7|c&127)]
 		low += rng & m
-		rng ^= (rng ^ lps) & m
-		s := uint(shiftOf[rng>>3&63])
-		rng <<= s
-		low <<= s
-		n += s
+		rng = rng&^m | lps&m
+		s := lane>>8&7 - rng>>8
+		low <<= s & 63
+		rng <<= s & 63
+		n += uint(s)
 		if n >= 32 {
 			e.low, e.n = low, n
 			e.put()
@@ -77,13 +80,12 @@ func (e *Encoder) Bypass(v uint32, n int) {
 	}
 }
 
-// BypassLong codes the low n bits of v, 0 <= n <= 32.
-func (e *Encoder) BypassLong(v uint32, n int) {
-	if n > 16 {
-		e.Bypass(v>>16, n-16)
-		n = 16
+// BypassLong codes the low n bits of v, 0 <= n <= 64.
+func (e *Encoder) BypassLong(v uint64, n int) {
+	for ; n > 16; n -= 16 {
+		e.Bypass(uint32(v>>(n-16)&0xffff), 16)
 	}
-	e.Bypass(v, n)
+	e.Bypass(uint32(v), n)
 }
 
 // Terminate codes a bin before a possible end (clause 9.3.4.6.4). After a bin
