@@ -1,5 +1,7 @@
 package t265
 
+import "encoding/binary"
+
 // Forward transforms: the transposes of clause 8.6.4.2, scaled so that the
 // inverse restores the residual. Words are pairs as in idct.go: residuals are
 // s9, first-stage sums stay below 255*64*32, second-stage sums below
@@ -198,8 +200,15 @@ func subtract(res *pairs, src []byte, srcStride int, pred []byte, predStride, n 
 		a := src[y*srcStride:][:n]
 		b := pred[y*predStride:][:n]
 		row := res[y*h:][:h]
-		for i := range row {
-			row[i] = pair(int32(a[2*i])-int32(b[2*i]), int32(a[2*i+1])-int32(b[2*i+1]))
+		for len(row) >= 2 && len(a) >= 4 && len(b) >= 4 {
+			v := binary.LittleEndian.Uint32(a)
+			w := binary.LittleEndian.Uint32(b)
+			row[0] = spread2(v) - spread2(w)
+			row[1] = spread2(v>>16) - spread2(w>>16)
+			a, b, row = a[4:], b[4:], row[2:]
 		}
 	}
 }
+
+// spread2 makes a pair of the two lowest bytes of w.
+func spread2(w uint32) int64 { return int64(w&0xff) | int64(w&0xff00)<<24 }

@@ -94,16 +94,16 @@ func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
 	pred := b.pred[:n*n]
 	idx := scanIndex(log2, mode)
 	lev, mask := b.lev[:n*n], b.mask[:n*n/16]
-	subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
 	dist, rate := 0, 0
 	switch {
 	case e.p.Lossless:
+		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
 		b.cbf, rate = losslessLevels(lev, mask, &w.diff, log2, idx)
 	case e.p.skips() && log2 == 2:
 		// Another transform would cost more than it brings.
-		forwardSkip(&w.coef, &w.diff)
-		b.cbf, dist, rate = e.quant[2].block(lev, mask, &w.coef, 2, idx)
+		b.cbf, dist, rate = e.quant[2].skipBlock(lev, mask, e.src[at:], f.stride, pred, idx)
 	default:
+		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
 		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
 		b.cbf, dist, rate = e.quant[log2].block(lev, mask, &w.coef, log2, idx)
 	}
@@ -130,9 +130,13 @@ func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
 	for j := range n {
 		copy(f.pix[at+j*f.stride:][:n], b.pred[j*n:])
 	}
-	if b.cbf {
-		idx := scanIndex(log2, int(hwModes[h.lane]))
-		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, skip)
+	idx := scanIndex(log2, int(hwModes[h.lane]))
+	switch {
+	case !b.cbf:
+	case skip:
+		e.scale[2].restoreSkip(f.pix[at:], f.stride, b.lev[:16], idx)
+	default:
+		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
 	}
 }
 

@@ -110,6 +110,25 @@ func (q *quantizer) block(lev []int16, mask []uint16, coef *[1024]int32, log2, s
 	return all != 0, dist, rate + int(blockRate[log2])
 }
 
+// skipBlock is block for a transform skip block, the coefficients being those
+// of forwardSkip.
+func (q *quantizer) skipBlock(lev []int16, mask []uint16, src []byte, stride int, pred []byte, scanIdx int) (any bool, dist, rate int) {
+	raster := &scans[0][scanIdx].raster
+	var block [16]uint8
+	for y := range 4 {
+		copy(block[4*y:4*y+4], src[y*stride:])
+	}
+	p := (*[16]uint8)(pred)
+	var in [16]int32
+	for k := range in {
+		i := raster[k] & 15
+		in[k] = (int32(block[i]) - int32(p[i])) << 5
+	}
+	m, sum, dist := q.subBlock((*[16]int16)(lev), &in)
+	mask[0] = uint16(m)
+	return m != 0, dist, subBlockRate(m, sum) + int(blockRate[2])
+}
+
 // subBlock quantises 16 coefficients in coding order and returns mask, sum of
 // the magnitudes of the levels, and squared error.
 func (q *quantizer) subBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist int) {
@@ -223,6 +242,20 @@ func hideSign(lev *[16]int16, keys *[4]uint64, m, sum uint32, dist int) (uint32,
 func least4(a, b uint64) uint64 {
 	t := ((a | laneBias) - b) & laneBias // bit 15 where a >= b
 	return a ^ (a^b)&(t-t>>15)
+}
+
+// restoreSkip adds the residual of a transform skip block to the prediction in
+// dst: scaling, inverseSkip and reconstruction of 16 samples.
+func (s *scaler) restoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
+	in := (*[16]int16)(lev)
+	order := &scans[0][scanIdx].posAt
+	for y := range 4 {
+		row := dst[y*stride:][:4]
+		for x := range row {
+			c := s.coefficient(int32(in[order[4*y+x]&15]))
+			row[x] = clip8(int32(row[x]) + (c<<7+1<<11)>>12)
+		}
+	}
 }
 
 // scaleLevels writes the scaled coefficients of a block to coef, which must be

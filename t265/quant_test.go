@@ -73,6 +73,45 @@ func TestQuantizer(t *testing.T) {
 	}
 }
 
+// TestSkipBlock compares the short way of a transform skip block, there and
+// back, with the one that all blocks can go.
+func TestSkipBlock(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 44))
+	var w workspace
+	for trial := range 2000 {
+		qp, idx, n := rng.IntN(52), rng.IntN(3), 1<<rng.IntN(9)
+		q, s := newQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), newScaler(qp, 2)
+		const stride = 6
+		var src, got, want [4 * stride]byte
+		var pred [16]byte
+		for i := range src {
+			src[i] = byte(128 + (rng.IntN(n)-n/2)*255/256)
+			got[i] = byte(rng.IntN(256))
+		}
+		for y := range 4 {
+			for x := range 4 {
+				pred[4*y+x] = byte(128 + (rng.IntN(n)-n/2)*255/256)
+				got[y*stride+x] = pred[4*y+x]
+			}
+		}
+		want = got
+		var lev, wantLev [16]int16
+		var mask, wantMask [1]uint16
+		any, dist, rate := q.skipBlock(lev[:], mask[:], src[:], stride, pred[:], idx)
+		subtract(&w.diff, src[:], stride, pred[:], 4, 4)
+		forwardSkip(&w.coef, &w.diff)
+		wantAny, wantDist, wantRate := q.block(wantLev[:], wantMask[:], &w.coef, 2, idx)
+		if lev != wantLev || mask != wantMask || any != wantAny || dist != wantDist || rate != wantRate {
+			t.Fatalf("trial %d: levels %d mask %#x error %d rate %d, want %d %#x %d %d", trial, lev, mask, dist, rate, wantLev, wantMask, wantDist, wantRate)
+		}
+		s.restoreSkip(got[:], stride, lev[:], idx)
+		w.restore(want[:], stride, &s, wantLev[:], wantMask[:], 2, idx, true)
+		if got != want {
+			t.Fatalf("trial %d: reconstruction %d, want %d", trial, got, want)
+		}
+	}
+}
+
 // TestRemainingCode compares with the binarisation of clause 9.3.3.11.
 func TestRemainingCode(t *testing.T) {
 	for rice := range uint(5) {
