@@ -134,31 +134,31 @@ func (q *quantizer) skipBlock(lev []int16, mask []uint16, src []byte, stride int
 func (q *quantizer) subBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist int) {
 	scale := int64(q.scale) << (32 - q.fine&31) // so that fine becomes 32
 	table := q.steps
+	_, _, _ = *out, *in, *table // not nil
 	var keys [4]uint64
 	var acc, all uint64
-	for i := range keys {
-		var four uint64
-		for k := range 4 {
-			c := in[4*i+k]
-			// Rounded towards zero.
-			w := uint64((int64(c)*scale+int64(uint32(c>>31)))>>32 + stepRange)
-			t := uint64(table[w%(2*stepRange)])
-			all |= w
-			out[4*i+k] = int16(t >> 32)
-			acc += uint64(uint32(t))
-			four = four>>16 | t&(0xffff<<48)
-		}
-		keys[i] = four
+	four := uint64(0)
+	for k := range 16 {
+		c := in[k]
+		// Rounded towards zero.
+		w := uint64((int64(c)*scale+int64(uint32(c>>31)))>>32 + stepRange)
+		t := uint64(table[w%(2*stepRange)])
+		out[k] = int16(t >> 32)
+		all |= w
+		acc += t
+		four = four>>16 | t>>48<<48
+		keys[k>>2] = four
 	}
+	sum, dist = uint32(acc)>>16, int(acc&0xffff)
 	if all >= 2*stepRange {
-		acc = q.largeLevels(out, &keys, in)
+		sum, dist = q.largeLevels(out, &keys, in)
 	}
-	for i, w := range keys {
+	for i := range keys {
+		w := keys[i]
 		// Four bits next to each other, of 15, 31, 47 and 63.
 		m = m>>4 | uint32((w>>15&laneOnes)*0x1000_2000_4000_8000>>48)
 		keys[i] = w&^laneBias | uint64(i)<<4*laneOnes | 0x000c_0008_0004_0000
 	}
-	sum, dist = uint32(acc>>16), int(acc&0xffff)
 	if !q.hide || m < (m&-m)<<4 || m == 0 {
 		return m, sum, dist // highest and lowest are at most 3 apart
 	}
@@ -167,7 +167,7 @@ func (q *quantizer) subBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist
 
 // largeLevels does the first part of subBlock for coefficients that may be
 // outside of the table: it looks up those of levels 0 and 1 instead.
-func (q *quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) (acc uint64) {
+func (q *quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) (sum uint32, dist int) {
 	scale := uint64(q.scale) << (32 - q.fine&31)
 	table := q.steps
 	for k, c := range in {
@@ -177,10 +177,11 @@ func (q *quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) 
 		more := l + (-l)>>31 // max(l-1, 0)
 		t := uint64(table[uint32((w-more<<6^s)-s+stepRange)%(2*stepRange)])
 		out[k] = int16(int32(t>>32) + (more ^ s) - s)
-		acc += uint64(uint32(t)) + uint64(more)<<16
+		sum += uint32(t)>>16 + uint32(more)
+		dist += int(t & 0xffff)
 		keys[k>>2&3] = keys[k>>2&3]>>16 | t&(0xffff<<48)
 	}
-	return acc
+	return sum, dist
 }
 
 // blockRate is the estimated side information of a block by log2 of its size,
