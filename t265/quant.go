@@ -214,30 +214,40 @@ func hideSign(lev *[16]int16, keys *[4]uint64, m, sum uint32, dist int) (uint32,
 	lowest := bits.TrailingZeros32(m) & 15
 	negative := uint32(uint16(lev[lowest])) >> 15
 	// Another level would carry the hidden sign if the lowest went down to
-	// zero, or if a level before it came up with the other sign.
-	shrinks := uint32(keys[lowest>>2]>>(lowest&3<<4+1)) & 1
-	if l := lev[lowest]; shrinks != 0 && (l == 1 || l == -1) {
-		keys[lowest>>2] |= 0x7fff << (lowest & 3 << 4)
-	}
-	for k := range lowest {
-		if uint32(keys[k>>2]>>(k&3<<4))&1 != negative {
-			keys[k>>2] |= 0x7fff << (k & 3 << 4)
-		}
+	// zero, or if a level before it came up with the other sign: their keys
+	// become the largest. No branch, since nothing can predict it.
+	at := lowest & 3 << 4
+	shrinks := uint32(keys[lowest>>2]>>at) >> 1 & 1
+	l := int32(lev[lowest])
+	keys[lowest>>2] |= uint64(shrinks&(uint32(l*l-2)>>31)) * 0x7fff << at
+	before := &lanesBefore[lowest]
+	for i := range keys {
+		keys[i] |= (keys[i] ^ uint64(negative)*laneOnes) & before[i] * 0x7fff
 	}
 	four := least4(least4(keys[0], keys[1]), least4(keys[2], keys[3]))
 	four = least4(four, four>>32)
 	best := uint32(uint16(least4(four, four>>16)))
-	// No branch on the parity, which nothing can predict.
+	// Nor does the parity have one.
 	wrong := -((sum ^ uint32(negative)) & 1)
 	k := best >> 2 & 15
 	shrinks = best >> 1 & 1
 	change := int(best>>6) - 16 + hideCost*(2*int(shrinks)+int(m>>k&1)-2)
-	l := int32(lev[k]) + int32((1-2*(best&1^shrinks))&wrong)
+	l = int32(lev[k]) + int32((1-2*(best&1^shrinks))&wrong)
 	lev[k] = int16(l)
 	m = m&^(1<<k) | uint32(l|-l)>>31<<k
 	sum += (1 - 2*shrinks) & wrong
 	return m, sum, dist + change<<6&int(int32(wrong))
 }
+
+// lanesBefore has bit 0 of the lanes set that come before a scan position.
+var lanesBefore = func() (t [16][4]uint64) {
+	for k := range t {
+		for i := range k {
+			t[k][i>>2] |= 1 << (i & 3 << 4)
+		}
+	}
+	return t
+}()
 
 // least4 returns the smaller of each of four pairs of 15-bit values.
 func least4(a, b uint64) uint64 {
@@ -260,10 +270,18 @@ func (s *scaler) restoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
 }
 
 // scaleLevels writes the scaled coefficients of a block to coef, which must be
-// zero, and returns where they lie.
+// zero, and returns where they lie. The levels must be those of coefficients,
+// so that their products with the scale stay below 1<<24.
 func (s *scaler) scaleLevels(coef *pairs, lev []int16, mask []uint16, log2, scanIdx int) extent {
+	const ones = 1<<32 + 1
 	scan := &scans[log2-2][scanIdx]
+	order := &scan.posAt
+	shift := s.shift & 15
+	// Two products above 1<<30 each are positive.
+	bias, half := ones<<30+ones*s.round, int64(ones)<<30>>shift
+	lanes := uint64(ones) * (1<<(32-shift) - 1)
 	var ext extent
+	var wide uint64
 	for i, m := range mask {
 		if m == 0 {
 			continue
@@ -271,12 +289,21 @@ func (s *scaler) scaleLevels(coef *pairs, lev []int16, mask []uint16, log2, scan
 		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
 		ext.cols |= 1 << sx
 		ext.rows = max(ext.rows, 4*sy+4)
-		at := sy<<(log2+2) + sx<<2
-		in := lev[i*16:][:16]
-		for ; m != 0; m &= m - 1 {
-			k := bits.TrailingZeros16(m) & 15
-			w := at + int(scan.raster[k])
-			coef[w>>1&511] += int64(s.coefficient(int32(in[k]))) << (uint(w) & 1 << 5)
+		in := (*[16]int16)(lev[i*16:])
+		at := sy<<(log2+1) + sx<<1
+		for k := 0; k < 16; k += 4 {
+			a := int64(in[order[k]&15]) + int64(in[order[k+1]&15])<<32
+			b := int64(in[order[k+2]&15]) + int64(in[order[k+3]&15])<<32
+			a = int64(uint64(a*s.scale+bias)>>shift&lanes) - half
+			b = int64(uint64(b*s.scale+bias)>>shift&lanes) - half
+			wide |= uint64(a+ones<<15) | uint64(b+ones<<15)
+			coef[at&511], coef[(at+1)&511] = a, b
+			at += 1 << log2 >> 1
+		}
+	}
+	if wide&(ones*0xffff<<16) != 0 {
+		for i, w := range coef[:1<<(2*log2-1)] {
+			coef[i] = pair(clip16(lowOf(w)), clip16(highOf(w)))
 		}
 	}
 	return ext
