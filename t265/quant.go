@@ -197,13 +197,30 @@ var (
 // suits their mean. sum is the sum of the magnitudes.
 func subBlockRate(m, sum uint32) int {
 	nz := uint32(bits.OnesCount32(m))
-	rate := int(patternRate[nz&31%17])
+	if sum < 64 {
+		return int(smallRates[nz&31%17][sum&63])
+	}
+	return countRate(nz, sum)
+}
+
+// countRate is subBlockRate of nz levels; smallRates tabulates it.
+func countRate(nz, sum uint32) int {
+	rate := int(patternRate[nz])
 	if nz == 0 {
 		return rate
 	}
 	k := uint32(bits.Len32(sum/nz)) - 1
 	return rate + int(nz+nz*(k+1)+(sum-nz)>>k)<<4
 }
+
+var smallRates = func() (t [17][64]uint16) {
+	for nz := range uint32(17) {
+		for sum := nz; sum < 64; sum++ {
+			t[nz][sum] = uint16(countRate(nz, sum))
+		}
+	}
+	return t
+}()
 
 // hideSign hides the sign of the level at the lowest scan position of a
 // sub-block in the parity of the sum of its levels (clause 7.4.9.11): if the
