@@ -82,10 +82,19 @@ func (e *Encoder) Bypass(v uint32, n int) {
 
 // BypassLong codes the low n bits of v, 0 <= n <= 64.
 func (e *Encoder) BypassLong(v uint64, n int) {
-	for ; n > 16; n -= 16 {
-		e.Bypass(uint32(v>>(n-16)&0xffff), 16)
+	low := e.low
+	for n > 0 {
+		k := min(n, 20) // 10+31+20 bits of low at most
+		n -= k
+		low = low<<(k&63) + e.rng*(v>>(n&63)&(1<<(k&63)-1))
+		e.n += uint(k)
+		if e.n >= 32 {
+			e.low = low
+			e.put()
+			low = e.low
+		}
 	}
-	e.Bypass(uint32(v), n)
+	e.low = low
 }
 
 // Terminate codes a bin before a possible end (clause 9.3.4.6.4). After a bin
