@@ -115,19 +115,19 @@ func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
 func forwardTransform(coef *[1024]int32, res *pairs, log2 int, dst bool) {
 	switch log2 {
 	case 2:
-		forward4x4(coef, res, dst)
+		forwardBlock4(coef, res, dst)
 	case 3:
-		forward8x8(coef, res)
+		forwardBlock8(coef, res)
 	case 4:
-		forward16x16(coef, res)
+		forwardBlock16(coef, res)
 	case 5:
-		forward32x32(coef, res)
+		forwardBlock32(coef, res)
 	}
 }
 
 // The shifts of a stage are BitDepth + log2 - 9 and log2 + 6.
 
-func forward4x4(coef *[1024]int32, res *pairs, dst bool) {
+func forwardBlock4(coef *[1024]int32, res *pairs, dst bool) {
 	var mid [8]int64
 	for p := range 2 {
 		v := [4]int64{res[p], res[p+2], res[p+4], res[p+6]}
@@ -149,7 +149,7 @@ func forward4x4(coef *[1024]int32, res *pairs, dst bool) {
 	}
 }
 
-func forward8x8(coef *[1024]int32, res *pairs) {
+func forwardBlock8(coef *[1024]int32, res *pairs) {
 	var mid [32]int64
 	for p := range 4 {
 		v := [8]int64{res[p], res[p+4], res[p+8], res[p+12], res[p+16], res[p+20], res[p+24], res[p+28]}
@@ -163,7 +163,7 @@ func forward8x8(coef *[1024]int32, res *pairs) {
 	}
 }
 
-func forward16x16(coef *[1024]int32, res *pairs) {
+func forwardBlock16(coef *[1024]int32, res *pairs) {
 	var mid [128]int64
 	var v [16]int64
 	for p := range 8 {
@@ -182,7 +182,7 @@ func forward16x16(coef *[1024]int32, res *pairs) {
 	}
 }
 
-func forward32x32(coef *[1024]int32, res *pairs) {
+func forwardBlock32(coef *[1024]int32, res *pairs) {
 	var mid [512]int64
 	var v [32]int64
 	for p := range 16 {

@@ -195,17 +195,17 @@ func finish(res *[1024]int16, o []int64, r, n int) {
 func inverseTransform(res *[1024]int16, coef *pairs, log2 int, ext extent, dst bool) {
 	switch log2 {
 	case 2:
-		inverse4x4(res, coef, dst)
+		inverseBlock4(res, coef, dst)
 	case 3:
-		inverse8x8(res, coef, ext)
+		inverseBlock8(res, coef, ext)
 	case 4:
-		inverse16x16(res, coef, ext)
+		inverseBlock16(res, coef, ext)
 	case 5:
-		inverse32x32(res, coef, ext)
+		inverseBlock32(res, coef, ext)
 	}
 }
 
-func inverse4x4(res *[1024]int16, coef *pairs, dst bool) {
+func inverseBlock4(res *[1024]int16, coef *pairs, dst bool) {
 	var mid [8]int64
 	for p := range 2 {
 		v := [4]int64{coef[p], coef[p+2], coef[p+4], coef[p+6]}
@@ -227,7 +227,7 @@ func inverse4x4(res *[1024]int16, coef *pairs, dst bool) {
 	}
 }
 
-func inverse8x8(res *[1024]int16, coef *pairs, ext extent) {
+func inverseBlock8(res *[1024]int16, coef *pairs, ext extent) {
 	var mid [32]int64
 	for p := range 4 {
 		if ext.cols>>(p>>1)&1 == 0 {
@@ -244,7 +244,7 @@ func inverse8x8(res *[1024]int16, coef *pairs, ext extent) {
 	}
 }
 
-func inverse16x16(res *[1024]int16, coef *pairs, ext extent) {
+func inverseBlock16(res *[1024]int16, coef *pairs, ext extent) {
 	var mid [128]int64
 	cols := 0
 	for p := range 8 {
@@ -269,7 +269,7 @@ func inverse16x16(res *[1024]int16, coef *pairs, ext extent) {
 	}
 }
 
-func inverse32x32(res *[1024]int16, coef *pairs, ext extent) {
+func inverseBlock32(res *[1024]int16, coef *pairs, ext extent) {
 	var mid [512]int64
 	cols := 0
 	for p := range 16 {
