@@ -287,18 +287,10 @@ func (s *scaler) restoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
 }
 
 // scaleLevels writes the scaled coefficients of a block to coef, which must be
-// zero, and returns where they lie. The levels must be those of coefficients,
-// so that their products with the scale stay below 1<<24.
+// zero, and returns where they lie.
 func (s *scaler) scaleLevels(coef *pairs, lev []int16, mask []uint16, log2, scanIdx int) extent {
-	const ones = 1<<32 + 1
 	scan := &scans[log2-2][scanIdx]
-	order := &scan.posAt
-	shift := s.shift & 15
-	// Two products above 1<<30 each are positive.
-	bias, half := ones<<30+ones*s.round, int64(ones)<<30>>shift
-	lanes := uint64(ones) * (1<<(32-shift) - 1)
 	var ext extent
-	var wide uint64
 	for i, m := range mask {
 		if m == 0 {
 			continue
@@ -306,21 +298,12 @@ func (s *scaler) scaleLevels(coef *pairs, lev []int16, mask []uint16, log2, scan
 		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
 		ext.cols |= 1 << sx
 		ext.rows = max(ext.rows, 4*sy+4)
-		in := (*[16]int16)(lev[i*16:])
-		at := sy<<(log2+1) + sx<<1
-		for k := 0; k < 16; k += 4 {
-			a := int64(in[order[k]&15]) + int64(in[order[k+1]&15])<<32
-			b := int64(in[order[k+2]&15]) + int64(in[order[k+3]&15])<<32
-			a = int64(uint64(a*s.scale+bias)>>shift&lanes) - half
-			b = int64(uint64(b*s.scale+bias)>>shift&lanes) - half
-			wide |= uint64(a+ones<<15) | uint64(b+ones<<15)
-			coef[at&511], coef[(at+1)&511] = a, b
-			at += 1 << log2 >> 1
-		}
-	}
-	if wide&(ones*0xffff<<16) != 0 {
-		for i, w := range coef[:1<<(2*log2-1)] {
-			coef[i] = pair(clip16(lowOf(w)), clip16(highOf(w)))
+		at := sy<<(log2+2) + sx<<2
+		in := lev[i*16:][:16]
+		for ; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros16(m) & 15
+			w := at + int(scan.raster[k])
+			coef[w>>1&511] += int64(s.coefficient(int32(in[k]))) << (uint(w) & 1 << 5)
 		}
 	}
 	return ext
