@@ -77,7 +77,7 @@ func (e *residualEncoder) encode(cat, n int, lev []int16, mask uint64) {
 		rest := a - maxPrefix // 1 more than the value
 		ones := bits.Len32(rest) - 1
 		c.BypassLong(1<<(ones+1)-2, ones+1)
-		c.BypassLong(rest-1<<ones, ones)
+		c.BypassLong(uint64(rest-1<<ones), ones)
 		c.Bypass(s&1, 1)
 		prefix += maxPrefix
 		suffix += 2*ones + 1

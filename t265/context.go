@@ -48,8 +48,9 @@ var initValues = [numContexts]uint8{
 	138, 153, 136, 167, // coeff_abs_level_greater2_flag, Table 9-31
 }
 
-// contexts holds the state of every context variable.
-type contexts [numContexts]uint8
+// contexts holds the state of every context variable, and some more, so that
+// there are 32 from each set of ctxGreater1 on.
+type contexts [ctxGreater1 + 12 + 32]uint8
 
 // initialContexts by SliceQpY (clause 9.3.2.2).
 var initialContexts = func() (t [52]contexts) {

@@ -1,5 +1,7 @@
 package t265
 
+import "encoding/binary"
+
 // Forward transforms: the transposes of clause 8.6.4.2, scaled so that the
 // inverse restores the residual. Words are pairs as in idct.go: residuals are
 // s9, first-stage sums stay below 255*64*32, second-stage sums below
@@ -79,7 +81,7 @@ func forwardDST4(v *[4]int64) {
 
 // turn rounds n first-stage sums of the columns 2p and 2p+1 by shift and
 // transposes them, like between, which also limits them.
-func turn(mid *pairs, o []int64, p, n int, shift uint) {
+func turn(mid, o []int64, p, n int, shift uint) {
 	h := n >> 1
 	even := mid[2*p*h:][:h]
 	odd := mid[(2*p+1)*h:][:h]
@@ -111,74 +113,91 @@ func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
 // points a side, of a residual of pairs of columns, s9. dst selects the
 // DST-VII (4x4 only).
 func forwardTransform(coef *[1024]int32, res *pairs, log2 int, dst bool) {
-	var mid pairs
-	n := 1 << log2
-	s1, s2 := uint(log2-1), uint(log2+6) // BitDepth + log2 - 9, log2 + 6
-	for p := range n >> 1 {
-		switch log2 {
-		case 2:
-			v := [4]int64{res[p], res[p+2], res[p+4], res[p+6]}
-			if dst {
-				forwardDST4(&v)
-			} else {
-				forward4(&v)
-			}
-			turn(&mid, v[:], p, 4, s1)
-		case 3:
-			var v [8]int64
-			for k := range v {
-				v[k] = res[k<<2+p&3]
-			}
-			forward8(&v)
-			turn(&mid, v[:], p, 8, s1)
-		case 4:
-			var v [16]int64
-			for k := range v {
-				v[k] = res[k<<3+p&7]
-			}
-			forward16(&v)
-			turn(&mid, v[:], p, 16, s1)
-		case 5:
-			var v [32]int64
-			for k := range v {
-				v[k] = res[k<<4+p&15]
-			}
-			forward32(&v)
-			turn(&mid, v[:], p, 32, s1)
-		}
+	switch log2 {
+	case 2:
+		forwardBlock4(coef, res, dst)
+	case 3:
+		forwardBlock8(coef, res)
+	case 4:
+		forwardBlock16(coef, res)
+	case 5:
+		forwardBlock32(coef, res)
 	}
-	for r := range n >> 1 {
-		switch log2 {
-		case 2:
-			v := [4]int64{mid[r], mid[r+2], mid[r+4], mid[r+6]}
-			if dst {
-				forwardDST4(&v)
-			} else {
-				forward4(&v)
-			}
-			settle(coef, v[:], r, 4, s2)
-		case 3:
-			var v [8]int64
-			for k := range v {
-				v[k] = mid[k<<2+r&3]
-			}
-			forward8(&v)
-			settle(coef, v[:], r, 8, s2)
-		case 4:
-			var v [16]int64
-			for k := range v {
-				v[k] = mid[k<<3+r&7]
-			}
-			forward16(&v)
-			settle(coef, v[:], r, 16, s2)
-		case 5:
-			var v [32]int64
-			for k := range v {
-				v[k] = mid[k<<4+r&15]
-			}
-			forward32(&v)
-			settle(coef, v[:], r, 32, s2)
+}
+
+// The shifts of a stage are BitDepth + log2 - 9 and log2 + 6.
+
+func forwardBlock4(coef *[1024]int32, res *pairs, dst bool) {
+	var mid [8]int64
+	for p := range 2 {
+		v := [4]int64{res[p], res[p+2], res[p+4], res[p+6]}
+		if dst {
+			forwardDST4(&v)
+		} else {
+			forward4(&v)
 		}
+		turn(mid[:], v[:], p, 4, 1)
+	}
+	for r := range 2 {
+		v := [4]int64{mid[r], mid[r+2], mid[r+4], mid[r+6]}
+		if dst {
+			forwardDST4(&v)
+		} else {
+			forward4(&v)
+		}
+		settle(coef, v[:], r, 4, 8)
+	}
+}
+
+func forwardBlock8(coef *[1024]int32, res *pairs) {
+	var mid [32]int64
+	for p := range 4 {
+		v := [8]int64{res[p], res[p+4], res[p+8], res[p+12], res[p+16], res[p+20], res[p+24], res[p+28]}
+		forward8(&v)
+		turn(mid[:], v[:], p, 8, 2)
+	}
+	for r := range 4 {
+		v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
+		forward8(&v)
+		settle(coef, v[:], r, 8, 9)
+	}
+}
+
+func forwardBlock16(coef *[1024]int32, res *pairs) {
+	var mid [128]int64
+	var v [16]int64
+	for p := range 8 {
+		for k := range v {
+			v[k] = res[k<<3+p]
+		}
+		forward16(&v)
+		turn(mid[:], v[:], p, 16, 3)
+	}
+	for r := range 8 {
+		for k := range v {
+			v[k] = mid[k<<3+r]
+		}
+		forward16(&v)
+		settle(coef, v[:], r, 16, 10)
+	}
+}
+
+func forwardBlock32(coef *[1024]int32, res *pairs) {
+	var mid [512]int64
+	var v [32]int64
+	for p := range 16 {
+		for k := range v {
+			v[k] = res[k<<4+p]
+		}
+		forward32(&v)
+		turn(mid[:], v[:], p, 32, 4)
+	}
+	for r := range 16 {
+		for k := range v {
+			v[k] = mid[k<<4+r]
+		}
+		forward32(&v)
+		settle(coef, v[:], r, 32, 11)
 	}
 }
 
@@ -198,8 +217,15 @@ func subtract(res *pairs, src []byte, srcStride int, pred []byte, predStride, n 
 		a := src[y*srcStride:][:n]
 		b := pred[y*predStride:][:n]
 		row := res[y*h:][:h]
-		for i := range row {
-			row[i] = pair(int32(a[2*i])-int32(b[2*i]), int32(a[2*i+1])-int32(b[2*i+1]))
+		for len(row) >= 2 && len(a) >= 4 && len(b) >= 4 {
+			v := binary.LittleEndian.Uint32(a)
+			w := binary.LittleEndian.Uint32(b)
+			row[0] = spread2(v) - spread2(w)
+			row[1] = spread2(v>>16) - spread2(w>>16)
+			a, b, row = a[4:], b[4:], row[2:]
 		}
 	}
 }
+
+// spread2 makes a pair of the two lowest bytes of w.
+func spread2(w uint32) int64 { return int64(w&0xff) | int64(w&0xff00)<<24 }

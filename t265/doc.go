@@ -35,7 +35,7 @@
 // coded whole and, above 4x4 and below depth 2, as four parts one after the
 // other, each predicted from the reconstruction so far with the mode of the
 // unit. The parts win if splitPrice plus the sum of their costs is below that
-// of the whole; their evaluation stops as soon as it is not. The cost of a
+// of the whole; their evaluation may stop as soon as it is not. The cost of a
 // block, in 1/4096 squared quantiser steps, is
 //
 //	squared error of the coefficients + (bits * bitPrice) >> 4
@@ -54,8 +54,14 @@
 //
 // Sign data hiding. In each 4x4 sub-block whose highest and lowest nonzero
 // scan positions are more than 3 apart and whose parity is wrong, one level
-// moves by one as hideSign says; its squared error and magnitude count in the
-// cost.
+// moves by one towards its coefficient: the one whose move costs least, the
+// lowest scan position of equals. With the magnitude e/64 steps above the
+// level, the cost is 64 - 2|e|, plus hideCost if the level grows, less hideCost
+// if it shrinks (e < 0), plus hideCost if it was zero. Moves that would make
+// another level carry the hidden sign are out: of a one at the lowest position
+// down to zero, and below it of a zero whose coefficient has the other sign.
+// Squared error, magnitude and mask after the move count in the cost of the
+// block.
 //
 // Reconstruction. Scaling, inverse transform and clipping of clauses 8.6.2 to
 // 8.6.7, which the decoder shares.

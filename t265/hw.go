@@ -9,7 +9,6 @@ type hwSearch struct {
 	mode  hwDecider
 	lane  int
 	level [6]hwBlock // by log2 of the size
-	skip  hwBlock    // transform skip
 }
 
 // A hwBlock is a transform block before it is chosen.
@@ -25,6 +24,7 @@ type hwBlock struct {
 const (
 	bitPrice   = 400
 	splitPrice = 400
+	maxCost    = 1 << 60
 )
 
 // node decides the quadtree node (x, y) and reconstructs it.
@@ -44,93 +44,79 @@ func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	e.plan.setUnit(x, y, log2, g.ctb, false)
 	h.lane = h.mode.decide(e, x, y, log2)
 	f.fillMode(x, y, n, hwModes[h.lane])
-	h.tree(e, x, y, log2, 0)
+	h.tree(e, x, y, log2, 0, maxCost)
 }
 
-// tree decides the residual quadtree below (x, y), reconstructs it, and
-// returns its cost.
-func (h *hwSearch) tree(e *Encoder, x, y, log2, depth int) int {
+// tree decides the residual quadtree below (x, y) and returns its cost. If
+// that is less than limit, it also reconstructs the block. If not, the caller
+// has no use for the block, and the cost may be too large.
+func (h *hwSearch) tree(e *Encoder, x, y, log2, depth, limit int) int {
 	g := &e.g
-	b := &h.level[log2]
-	whole := 1 << 60
-	skip := false
+	whole := maxCost
 	if g.allow[log2] {
-		whole, skip = h.block(e, b, x, y, log2, depth)
-		if skip {
-			b = &h.skip
-		}
+		whole = h.block(e, x, y, log2, depth)
 	}
 	if log2 > 2 && depth < maxDepth && (g.allow[log2-1] || log2 > 3 && depth+1 < maxDepth && g.allow[log2-2]) {
+		best := min(whole, limit)
 		parts := splitPrice
 		half := 1 << log2 >> 1
-		for i := 0; i < 4 && parts < whole; i++ {
-			parts += h.tree(e, x+i&1*half, y+i>>1*half, log2-1, depth+1)
+		for i := 0; i < 4 && parts < best; i++ {
+			parts += h.tree(e, x+i&1*half, y+i>>1*half, log2-1, depth+1, best-parts)
 		}
-		if parts < whole {
+		if parts < best {
 			return parts
 		}
 	}
-	h.commit(e, b, x, y, log2, skip)
+	if whole < limit {
+		h.commit(e, x, y, log2)
+	}
 	return whole
 }
 
-// block predicts, transforms and quantises one transform block. It returns the
-// cost and whether it is that of h.skip.
-func (h *hwSearch) block(e *Encoder, b *hwBlock, x, y, log2, depth int) (int, bool) {
-	f, w := &e.f, &e.work
+// block predicts, transforms and quantises one transform block into h.level
+// and returns its cost.
+func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
+	f, w, b := &e.f, &e.work, &h.level[log2]
 	n := 1 << log2
 	at := y*f.stride + x
 	mode := int(hwModes[h.lane])
-	pred := h.mode.pred[h.lane][:n*n]
 	if depth > 0 {
-		pred = b.pred[:n*n]
 		w.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
 		ref := &w.ref
 		if filtered(log2, mode) {
 			w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
 			ref = &w.flt
 		}
-		predict(pred, n, log2, mode, ref)
+		predict(b.pred[:n*n], n, log2, mode, ref)
 	} else {
-		copy(b.pred[:], pred)
+		copy(b.pred[:n*n], h.mode.pred[h.lane][:])
 	}
-	subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
+	pred := b.pred[:n*n]
 	idx := scanIndex(log2, mode)
 	lev, mask := b.lev[:n*n], b.mask[:n*n/16]
-	if e.p.Lossless {
-		var rate int
+	dist, rate := 0, 0
+	switch {
+	case e.p.Lossless:
+		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
 		b.cbf, rate = losslessLevels(lev, mask, &w.diff, log2, idx)
-		return rate * bitPrice >> 4, false
-	}
-	// A 4x4 block skips the transform if it may: another transform would
-	// cost more than it brings.
-	whole := 1 << 60
-	if e.p.Off&ToolTransform == 0 && (log2 > 2 || !e.p.skips()) {
+	case e.p.skips() && log2 == 2:
+		// Another transform would cost more than it brings.
+		b.cbf, dist, rate = e.quant[2].skipBlock(lev, mask, e.src[at:], f.stride, pred, idx)
+	default:
+		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
 		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
-		cbf, dist, rate := e.quant[log2].block(lev, mask, &w.coef, log2, idx)
-		b.cbf = cbf
-		whole = dist + rate*bitPrice>>4
+		b.cbf, dist, rate = e.quant[log2].block(lev, mask, &w.coef, log2, idx)
 	}
-	if log2 > 2 || !e.p.skips() {
-		return whole, false
-	}
-	forwardSkip(&w.coef, &w.diff)
-	s := &h.skip
-	cbf, dist, rate := e.quant[2].block(s.lev[:16], s.mask[:1], &w.coef, 2, idx)
-	if c := dist + rate*bitPrice>>4; c < whole {
-		s.cbf = cbf
-		copy(s.pred[:16], pred)
-		return c, cbf
-	}
-	return whole, false
+	return dist + rate*bitPrice>>4
 }
 
 // commit puts a block into plan and picture.
-func (h *hwSearch) commit(e *Encoder, b *hwBlock, x, y, log2 int, skip bool) {
-	f := &e.f
+func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
+	f, b := &e.f, &h.level[log2]
 	n := 1 << log2
 	mask := 1<<e.g.ctb - 1
 	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	skip := e.p.skips() && log2 == 2
 	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(log2), b.cbf, skip
 	if b.cbf {
 		lev, sig := e.plan.levels(z, log2)
@@ -144,9 +130,13 @@ func (h *hwSearch) commit(e *Encoder, b *hwBlock, x, y, log2 int, skip bool) {
 	for j := range n {
 		copy(f.pix[at+j*f.stride:][:n], b.pred[j*n:])
 	}
-	if b.cbf {
-		idx := scanIndex(log2, int(hwModes[h.lane]))
-		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, skip)
+	idx := scanIndex(log2, int(hwModes[h.lane]))
+	switch {
+	case !b.cbf:
+	case skip:
+		e.scale[2].restoreSkip(f.pix[at:], f.stride, b.lev[:16], idx)
+	default:
+		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
 	}
 }
 

@@ -165,7 +165,7 @@ type extent struct {
 // between rounds the column sums of a first stage to 16 bits (shift 7) and
 // transposes them. o holds n sums of the columns 2p and 2p+1; mid receives
 // pairs of rows, n/2 words to a column.
-func between(mid *pairs, o []int64, p, n int) {
+func between(mid, o []int64, p, n int) {
 	h := n >> 1
 	even := mid[2*p*h:][:h]
 	odd := mid[(2*p+1)*h:][:h]
@@ -193,79 +193,104 @@ func finish(res *[1024]int16, o []int64, r, n int) {
 // inverseTransform computes the residual, an n by n raster of 1<<log2 points
 // a side, s16, from scaled coefficients. dst selects the DST-VII (4x4 only).
 func inverseTransform(res *[1024]int16, coef *pairs, log2 int, ext extent, dst bool) {
-	var mid pairs
-	n := 1 << log2
-	h := n >> 1
-	lastCol := 0
-	for p := range h {
+	switch log2 {
+	case 2:
+		inverseBlock4(res, coef, dst)
+	case 3:
+		inverseBlock8(res, coef, ext)
+	case 4:
+		inverseBlock16(res, coef, ext)
+	case 5:
+		inverseBlock32(res, coef, ext)
+	}
+}
+
+func inverseBlock4(res *[1024]int16, coef *pairs, dst bool) {
+	var mid [8]int64
+	for p := range 2 {
+		v := [4]int64{coef[p], coef[p+2], coef[p+4], coef[p+6]}
+		if dst {
+			inverseDST4(&v)
+		} else {
+			inverse4(&v)
+		}
+		between(mid[:], v[:], p, 4)
+	}
+	for r := range 2 {
+		v := [4]int64{mid[r], mid[r+2], mid[r+4], mid[r+6]}
+		if dst {
+			inverseDST4(&v)
+		} else {
+			inverse4(&v)
+		}
+		finish(res, v[:], r, 4)
+	}
+}
+
+func inverseBlock8(res *[1024]int16, coef *pairs, ext extent) {
+	var mid [32]int64
+	for p := range 4 {
 		if ext.cols>>(p>>1)&1 == 0 {
 			continue // mid is zero
 		}
-		lastCol = 2*p + 2
-		switch log2 {
-		case 2:
-			v := [4]int64{coef[p], coef[p+2], coef[p+4], coef[p+6]}
-			if dst {
-				inverseDST4(&v)
-			} else {
-				inverse4(&v)
-			}
-			between(&mid, v[:], p, 4)
-		case 3:
-			var v [8]int64
-			for k := range v {
-				v[k] = coef[k<<2+p&3]
-			}
-			inverse8(&v)
-			between(&mid, v[:], p, 8)
-		case 4:
-			var v [16]int64
-			for k := range ext.rows {
-				v[k&15] = coef[k&15<<3+p&7]
-			}
-			inverse16(&v, ext.rows)
-			between(&mid, v[:], p, 16)
-		case 5:
-			var v [32]int64
-			for k := range ext.rows {
-				v[k&31] = coef[k&31<<4+p&15]
-			}
-			inverse32(&v, ext.rows)
-			between(&mid, v[:], p, 32)
-		}
+		v := [8]int64{coef[p], coef[p+4], coef[p+8], coef[p+12], coef[p+16], coef[p+20], coef[p+24], coef[p+28]}
+		inverse8(&v)
+		between(mid[:], v[:], p, 8)
 	}
-	for r := range h {
-		switch log2 {
-		case 2:
-			v := [4]int64{mid[r], mid[r+2], mid[r+4], mid[r+6]}
-			if dst {
-				inverseDST4(&v)
-			} else {
-				inverse4(&v)
-			}
-			finish(res, v[:], r, 4)
-		case 3:
-			var v [8]int64
-			for k := range v {
-				v[k] = mid[k<<2+r&3]
-			}
-			inverse8(&v)
-			finish(res, v[:], r, 8)
-		case 4:
-			var v [16]int64
-			for k := range lastCol {
-				v[k&15] = mid[k&15<<3+r&7]
-			}
-			inverse16(&v, lastCol)
-			finish(res, v[:], r, 16)
-		case 5:
-			var v [32]int64
-			for k := range lastCol {
-				v[k&31] = mid[k&31<<4+r&15]
-			}
-			inverse32(&v, lastCol)
-			finish(res, v[:], r, 32)
+	for r := range 4 {
+		v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
+		inverse8(&v)
+		finish(res, v[:], r, 8)
+	}
+}
+
+func inverseBlock16(res *[1024]int16, coef *pairs, ext extent) {
+	var mid [128]int64
+	cols := 0
+	for p := range 8 {
+		if ext.cols>>(p>>1)&1 == 0 {
+			continue
 		}
+		cols = 2*p + 2
+		var v [16]int64
+		for k := range min(ext.rows, 16) {
+			v[k] = coef[k<<3+p]
+		}
+		inverse16(&v, ext.rows)
+		between(mid[:], v[:], p, 16)
+	}
+	for r := range 8 {
+		var v [16]int64
+		for k := range min(cols, 16) {
+			v[k] = mid[k<<3+r]
+		}
+		inverse16(&v, cols)
+		finish(res, v[:], r, 16)
+	}
+}
+
+func inverseBlock32(res *[1024]int16, coef *pairs, ext extent) {
+	var mid [512]int64
+	cols := 0
+	for p := range 16 {
+		if ext.cols>>(p>>1)&1 == 0 {
+			continue
+		}
+		cols = 2*p + 2
+		var v [32]int64
+		for k := range min(ext.rows, 32) {
+			v[k] = coef[k<<4+p]
+		}
+		inverse32(&v, ext.rows)
+		between(mid[:], v[:], p, 32)
+	}
+	for r := range 16 {
+		var v [32]int64
+		for k := range min(cols, 32) {
+			v[k] = mid[k<<4+r]
+		}
+		inverse32(&v, cols)
+		finish(res, v[:], r, 32)
 	}
 }
 

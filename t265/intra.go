@@ -1,5 +1,7 @@
 package t265
 
+import "encoding/binary"
+
 // Intra sample prediction (clauses 8.4.4.2.4 to 8.4.4.2.6) from reference
 // samples to an n by n block in raster order.
 
@@ -37,27 +39,53 @@ func predict(dst []byte, stride, log2, mode int, r *refs) {
 	}
 }
 
-// planar is clause 8.4.4.2.4.
+// planar is clause 8.4.4.2.4. A word carries four samples in lanes of 16 bits;
+// sums of products stay below 2*255*32 + 32, 14 bits.
 func planar(dst []byte, stride, log2 int, r *refs) {
 	const c = refCorner
 	n := 1 << log2
-	right, below := int32(r[c+1+n]), int32(r[c-1-n])
-	above := r[c+1:][:n]
-	// down[x] = (n-1-y)*above[x] + (y+1)*below, updated row by row: 14 bits
-	var down [32]int32
-	for x, v := range above {
-		down[x] = int32(n)*int32(v) + int32(n)
+	right, below := int64(r[c+1+n]), int64(r[c-1-n])
+	// down is (n-1-y)*above[x] + (y+1)*below + n, updated row by row by step.
+	var down, step [8]int64
+	for i := range n >> 2 {
+		above := int64(spread4(binary.LittleEndian.Uint32(r[c+1+4*i:])))
+		down[i&7] = above<<log2 + int64(n)*laneOnes
+		step[i&7] = below*laneOnes - above
 	}
 	for y := range n {
-		left := int32(r[c-1-y])
-		across := int32(n) * left // (n-1-x)*left + (x+1)*right
-		step := right - left
+		left := int64(r[c-1-y])
+		// across is (n-1-x)*left + (x+1)*right
+		across := left<<log2*laneOnes + (right-left)*0x0004_0003_0002_0001
 		row := dst[y*stride:][:n]
-		for x := range row {
-			across += step
-			down[x&31] += below - int32(above[x&31])
-			row[x] = uint8((across + down[x&31]) >> (uint(log2+1) & 31))
+		for i := 0; i < n; i += 4 {
+			down[i>>2&7] += step[i>>2&7]
+			binary.LittleEndian.PutUint32(row[i:i+4], join4(uint64(across+down[i>>2&7])>>(uint(log2+1)&63)))
+			across += (right - left) * (4 * laneOnes)
 		}
+	}
+}
+
+// spread4 puts four bytes into four lanes of 16 bits; join4 takes the low
+// bytes of the lanes.
+func spread4(w uint32) uint64 {
+	v := (uint64(w) | uint64(w)<<16) & 0x0000ffff_0000ffff
+	return (v | v<<8) & 0x00ff00ff_00ff00ff
+}
+
+func join4(v uint64) uint32 {
+	v &= 0x00ff00ff_00ff00ff
+	v |= v >> 8
+	return uint32(v&0xffff | v>>16&0xffff0000)
+}
+
+// fill sets the samples of a row, 4 or a multiple of 8 of them, to v.
+func fill(row []byte, v uint8) {
+	w := uint64(v) * 0x0101_0101_0101_0101
+	if len(row) == 4 {
+		binary.LittleEndian.PutUint32(row, uint32(w))
+	}
+	for ; len(row) >= 8; row = row[8:] {
+		binary.LittleEndian.PutUint64(row, w)
 	}
 }
 
@@ -71,10 +99,7 @@ func dc(dst []byte, stride, log2 int, r *refs) {
 	}
 	v := uint8(sum >> (log2 + 1))
 	for y := range n {
-		row := dst[y*stride:][:n]
-		for x := range row {
-			row[x] = v
-		}
+		fill(dst[y*stride:][:n], v)
 	}
 	if n == 32 {
 		return
@@ -106,11 +131,7 @@ func horizontal(dst []byte, stride, log2 int, r *refs) {
 	const c = refCorner
 	n := 1 << log2
 	for y := range n {
-		v := r[c-1-y]
-		row := dst[y*stride:][:n]
-		for x := range row {
-			row[x] = v
-		}
+		fill(dst[y*stride:][:n], r[c-1-y])
 	}
 	if n < 32 {
 		for x := range n {

@@ -12,11 +12,8 @@ var quantScale = [6]uint32{26214, 23302, 20560, 18396, 16384, 14564}
 type quantizer struct {
 	scale uint32 // 15 bits
 	fine  uint   // shift to 1/64 steps, 15 + QP/6 - log2: 10..21
-	// limit is the largest fraction of a step, in 1/64, at which a magnitude
-	// of one whole step or more is rounded down; extra is what one below a
-	// whole step has in addition.
-	limit, extra int32
-	hide         bool
+	steps *stepTable
+	hide  bool
 }
 
 // Rounding thresholds in 1/64 step. Above one half, they trade distortion for
@@ -27,10 +24,67 @@ const (
 	roundOff   = 32 // without the dead zone
 )
 
+// hideCost is the price of one more unit of a level in 1/64 squared step.
+const hideCost = 4
+
+// A step says what becomes of a coefficient: bits 15..0 hold the squared error
+// of its level in 1/4096 squared steps, bits 31..16 the magnitude of the
+// level, bits 47..32 the level. Bits 62..48 are the key of the next best
+// level, which is one step nearer to the coefficient (moveKey); bit 63 tells
+// that the level is not zero.
+type step uint64
+
+// A stepTable holds the steps of coefficients of -stepRange..stepRange-1 in
+// 1/64 quantiser step, index 0 the least.
+type stepTable [2 * stepRange]step
+
+const stepRange = 2048
+
+// deadZoneSteps and roundedSteps are the tables with and without the dead zone.
+var deadZoneSteps, roundedSteps = newStepTable(roundFrom0, roundFrom1), newStepTable(roundOff, roundOff)
+
+func newStepTable(from0, from1 int) *stepTable {
+	t := new(stepTable)
+	for i := range t {
+		w, s := abs(i-stepRange), (i-stepRange)>>63
+		l, from := w>>6, from0
+		if l > 0 {
+			from = from1
+		}
+		if w&63 >= from {
+			l++
+		}
+		e := w - l<<6
+		t[i] = step(e*e) | step(l)<<16 | step(uint16((l^s)-s))<<32 | step(moveKey(e, l, -s))<<48
+		if l > 0 {
+			t[i] |= 1 << 63
+		}
+	}
+	return t
+}
+
+// moveKey packs the price of moving a level of magnitude l one step towards
+// its coefficient, which is e/64 steps above it: the change of the squared
+// error in 1/64 squared steps, plus hideCost if the level grows, less hideCost
+// if it shrinks, plus hideCost if it was zero; above that 16, in bits 15..6.
+// Bits 5..2 are left for the scan position, so that the least key is the first
+// of the cheapest; bit 1 is set if the level shrinks, bit 0 if the coefficient
+// is negative.
+func moveKey(e, l, sign int) uint16 {
+	cost, shrinks := 64-2*e+hideCost, 0
+	if e < 0 {
+		cost, shrinks = 64+2*e-hideCost, 1
+	}
+	if l == 0 {
+		cost += hideCost
+	}
+	return uint16((cost+16)<<6 | shrinks<<1 | sign)
+}
+
 func newQuantizer(qp, log2 int, deadZone, hide bool) quantizer {
-	q := quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), limit: roundOff - 1, hide: hide}
+	q := quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), steps: roundedSteps, hide: hide}
 	if deadZone {
-		q.limit, q.extra = roundFrom1-1, roundFrom0-roundFrom1
+		q.steps = deadZoneSteps
 	}
 	return q
 }
@@ -41,20 +95,14 @@ func newQuantizer(qp, log2 int, deadZone, hide bool) quantizer {
 func (q *quantizer) block(lev []int16, mask []uint16, coef *[1024]int32, log2, scanIdx int) (any bool, dist, rate int) {
 	scan := &scans[log2-2][scanIdx]
 	all := uint32(0)
-	var off [16]int8
+	var in [16]int32
 	for i := range mask {
 		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
-		out := (*[16]int16)(lev[i*16:])
-		m, sum, d := q.subBlock(out, &off, coef, at, &scan.raster)
-		dist += d
-		if q.hide && m&(m-1) != 0 && bits.Len32(m)-bits.TrailingZeros32(m) > 4 {
-			if sum&1 != 0 != (out[bits.TrailingZeros32(m)&15] < 0) {
-				var d, step int
-				m, d, step = hideSign(out, m, &off, coef, at, &scan.raster)
-				dist += d
-				sum += uint32(step)
-			}
+		for k := range in {
+			in[k] = coef[(at+int(scan.raster[k]))&1023]
 		}
+		m, sum, d := q.subBlock((*[16]int16)(lev[i*16:]), &in)
+		dist += d
 		mask[i] = uint16(m)
 		all |= m
 		rate += subBlockRate(m, sum)
@@ -62,27 +110,78 @@ func (q *quantizer) block(lev []int16, mask []uint16, coef *[1024]int32, log2, s
 	return all != 0, dist, rate + int(blockRate[log2])
 }
 
-// subBlock quantises 16 coefficients, which lie at offsets from at, and
-// returns the mask and the sum of the magnitudes of the levels and the squared
-// error. off receives the errors of the levels in 1/64 step.
-func (q *quantizer) subBlock(out *[16]int16, off *[16]int8, coef *[1024]int32, at int, raster *[16]uint16) (m, sum uint32, dist int) {
-	fine, scale := q.fine&31, q.scale
-	limit, extra := q.limit, q.extra
-	var sq int32 // below 16 * 64 * 64
-	for k := range raster {
-		c := coef[(at+int(raster[k]))&1023]
-		s := c >> 31
-		w := int32(uint32((c^s)-s) * scale >> fine) // magnitude in 1/64 step
-		l := w >> 6
-		l -= (limit + extra&((l-1)>>31) - w&63) >> 31
-		d := w - l<<6
-		off[k] = int8(d)
-		sq += d * d
-		out[k] = int16((l ^ s) - s)
-		m = m>>1 | uint32(-l)>>31<<15
-		sum += uint32(l)
+// skipBlock is block for a transform skip block, the coefficients being those
+// of forwardSkip.
+func (q *quantizer) skipBlock(lev []int16, mask []uint16, src []byte, stride int, pred []byte, scanIdx int) (any bool, dist, rate int) {
+	raster := &scans[0][scanIdx].raster
+	var block [16]uint8
+	for y := range 4 {
+		copy(block[4*y:4*y+4], src[y*stride:])
 	}
-	return m, sum, int(sq)
+	p := (*[16]uint8)(pred)
+	var in [16]int32
+	for k := range in {
+		i := raster[k] & 15
+		in[k] = (int32(block[i]) - int32(p[i])) << 5
+	}
+	m, sum, dist := q.subBlock((*[16]int16)(lev), &in)
+	mask[0] = uint16(m)
+	return m != 0, dist, subBlockRate(m, sum) + int(blockRate[2])
+}
+
+// subBlock quantises 16 coefficients in coding order and returns mask, sum of
+// the magnitudes of the levels, and squared error.
+func (q *quantizer) subBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist int) {
+	scale := int64(q.scale) << (32 - q.fine&31) // so that fine becomes 32
+	table := q.steps
+	_, _, _ = *out, *in, *table // not nil
+	var keys [4]uint64
+	var acc, all uint64
+	four := uint64(0)
+	for k := range 16 {
+		c := in[k]
+		// Rounded towards zero.
+		w := uint64((int64(c)*scale+int64(uint32(c>>31)))>>32 + stepRange)
+		t := uint64(table[w%(2*stepRange)])
+		out[k] = int16(t >> 32)
+		all |= w
+		acc += t
+		four = four>>16 | t>>48<<48
+		keys[k>>2] = four
+	}
+	sum, dist = uint32(acc)>>16, int(acc&0xffff)
+	if all >= 2*stepRange {
+		sum, dist = q.largeLevels(out, &keys, in)
+	}
+	for i := range keys {
+		w := keys[i]
+		// Four bits next to each other, of 15, 31, 47 and 63.
+		m = m>>4 | uint32((w>>15&laneOnes)*0x1000_2000_4000_8000>>48)
+		keys[i] = w&^laneBias | uint64(i)<<4*laneOnes | 0x000c_0008_0004_0000
+	}
+	if !q.hide || m < (m&-m)<<4 || m == 0 {
+		return m, sum, dist // highest and lowest are at most 3 apart
+	}
+	return hideSign(out, &keys, m, sum, dist)
+}
+
+// largeLevels does the first part of subBlock for coefficients that may be
+// outside of the table: it looks up those of levels 0 and 1 instead.
+func (q *quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) (sum uint32, dist int) {
+	scale := uint64(q.scale) << (32 - q.fine&31)
+	table := q.steps
+	for k, c := range in {
+		s := c >> 31
+		w := int32(uint64((c^s)-s) * scale >> 32)
+		l := w >> 6
+		more := l + (-l)>>31 // max(l-1, 0)
+		t := uint64(table[uint32((w-more<<6^s)-s+stepRange)%(2*stepRange)])
+		out[k] = int16(int32(t>>32) + (more ^ s) - s)
+		sum += uint32(t)>>16 + uint32(more)
+		dist += int(t & 0xffff)
+		keys[k>>2&3] = keys[k>>2&3]>>16 | t&(0xffff<<48)
+	}
+	return sum, dist
 }
 
 // blockRate is the estimated side information of a block by log2 of its size,
@@ -98,7 +197,15 @@ var (
 // suits their mean. sum is the sum of the magnitudes.
 func subBlockRate(m, sum uint32) int {
 	nz := uint32(bits.OnesCount32(m))
-	rate := int(patternRate[nz&31%17])
+	if sum < 64 {
+		return int(smallRates[nz&31%17][sum&63])
+	}
+	return countRate(nz, sum)
+}
+
+// countRate is subBlockRate of nz levels; smallRates tabulates it.
+func countRate(nz, sum uint32) int {
+	rate := int(patternRate[nz])
 	if nz == 0 {
 		return rate
 	}
@@ -106,46 +213,78 @@ func subBlockRate(m, sum uint32) int {
 	return rate + int(nz+nz*(k+1)+(sum-nz)>>k)<<4
 }
 
-// hideSign makes the parity of the sum of the levels of a sub-block, which is
-// wrong, say the sign of the level at the lowest scan position (clause
-// 7.4.9.11): the level whose change costs least, the lowest of equals, moves
-// by one towards its coefficient. The cost is the change of the squared error
-// in 1/64 squared steps, plus hideCost if the level grows, less hideCost if it
-// shrinks, plus hideCost if it was zero. off holds the errors of the levels.
-// It returns the new mask, the change of the squared error in 1/4096 squared
-// steps, and the step.
-func hideSign(lev *[16]int16, m uint32, off *[16]int8, coef *[1024]int32, at int, raster *[16]uint16) (uint32, int, int) {
-	lowest := bits.TrailingZeros32(m)
-	negative := int32(lev[lowest&15]) >> 31
-	best := int32(1 << 30) // cost << 4 | k
-	for k := range int32(16) {
-		e := int32(off[k])
-		a := e >> 31
-		cost := 64 - 2*((e^a)-a) + (hideCost ^ a - a) + (int32(m>>k&1)-1)&hideCost
-		key := cost<<4 | k
-		if int(k) <= lowest {
-			// Another level would carry the hidden sign if this one, of the
-			// other sign, came up from zero or went down to it.
-			if int(k) < lowest && coef[(at+int(raster[k]))&1023]>>31 != negative || int(k) == lowest && e < 0 && lev[k] == 1|int16(negative) {
-				key = 1 << 30
-			}
+var smallRates = func() (t [17][64]uint16) {
+	for nz := range uint32(17) {
+		for sum := nz; sum < 64; sum++ {
+			t[nz][sum] = uint16(countRate(nz, sum))
 		}
-		best = min(best, key)
 	}
-	k := int(best & 15)
-	e := int(off[k])
-	step := 1 | e>>31
-	s := coef[(at+int(raster[k]))&1023] >> 31
-	lev[k] += int16((int32(step) ^ s) - s)
-	m &^= 1 << k
-	if lev[k] != 0 {
-		m |= 1 << k
+	return t
+}()
+
+// hideSign hides the sign of the level at the lowest scan position of a
+// sub-block in the parity of the sum of its levels (clause 7.4.9.11): if the
+// parity is wrong, the level whose move costs least moves, the lowest of
+// equals. keys holds the keys of the moves, scan position 0 in the lowest 16
+// bits. Mask, sum and squared error are those of the sub-block.
+func hideSign(lev *[16]int16, keys *[4]uint64, m, sum uint32, dist int) (uint32, uint32, int) {
+	lowest := bits.TrailingZeros32(m) & 15
+	negative := uint32(uint16(lev[lowest])) >> 15
+	// Another level would carry the hidden sign if the lowest went down to
+	// zero, or if a level before it came up with the other sign: their keys
+	// become the largest. No branch, since nothing can predict it.
+	at := lowest & 3 << 4
+	shrinks := uint32(keys[lowest>>2]>>at) >> 1 & 1
+	l := int32(lev[lowest])
+	keys[lowest>>2] |= uint64(shrinks&(uint32(l*l-2)>>31)) * 0x7fff << at
+	before := &lanesBefore[lowest]
+	for i := range keys {
+		keys[i] |= (keys[i] ^ uint64(negative)*laneOnes) & before[i] * 0x7fff
 	}
-	return m, (64 - 2*e*step) << 6, step
+	four := least4(least4(keys[0], keys[1]), least4(keys[2], keys[3]))
+	four = least4(four, four>>32)
+	best := uint32(uint16(least4(four, four>>16)))
+	// Nor does the parity have one.
+	wrong := -((sum ^ uint32(negative)) & 1)
+	k := best >> 2 & 15
+	shrinks = best >> 1 & 1
+	change := int(best>>6) - 16 + hideCost*(2*int(shrinks)+int(m>>k&1)-2)
+	l = int32(lev[k]) + int32((1-2*(best&1^shrinks))&wrong)
+	lev[k] = int16(l)
+	m = m&^(1<<k) | uint32(l|-l)>>31<<k
+	sum += (1 - 2*shrinks) & wrong
+	return m, sum, dist + change<<6&int(int32(wrong))
 }
 
-// hideCost is the price of one more unit of a level in 1/64 squared step.
-const hideCost = 4
+// lanesBefore has bit 0 of the lanes set that come before a scan position.
+var lanesBefore = func() (t [16][4]uint64) {
+	for k := range t {
+		for i := range k {
+			t[k][i>>2] |= 1 << (i & 3 << 4)
+		}
+	}
+	return t
+}()
+
+// least4 returns the smaller of each of four pairs of 15-bit values.
+func least4(a, b uint64) uint64 {
+	t := ((a | laneBias) - b) & laneBias // bit 15 where a >= b
+	return a ^ (a^b)&(t-t>>15)
+}
+
+// restoreSkip adds the residual of a transform skip block to the prediction in
+// dst: scaling, inverseSkip and reconstruction of 16 samples.
+func (s *scaler) restoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
+	in := (*[16]int16)(lev)
+	order := &scans[0][scanIdx].posAt
+	for y := range 4 {
+		row := dst[y*stride:][:4]
+		for x := range row {
+			c := s.coefficient(int32(in[order[4*y+x]&15]))
+			row[x] = clip8(int32(row[x]) + (c<<7+1<<11)>>12)
+		}
+	}
+}
 
 // scaleLevels writes the scaled coefficients of a block to coef, which must be
 // zero, and returns where they lie.

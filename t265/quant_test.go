@@ -3,6 +3,7 @@ package t265
 import (
 	"errors"
 	"fmt"
+	"math/bits"
 	"math/rand/v2"
 	"strings"
 	"testing"
@@ -25,7 +26,9 @@ func TestQuantizer(t *testing.T) {
 		}
 		var coef [1024]int32
 		for i := range n * n {
-			coef[i] = int32(rng.NormFloat64() * float64(int(4)<<(qp/6)))
+			// Up to levels that the table of steps does not hold.
+			c := rng.NormFloat64() * float64(int(4)<<(qp/6+2*(trial/20%6)))
+			coef[i] = int32(max(-32768, min(c, 32767)))
 		}
 		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
 		any, dist, _ := q.block(lev, mask, &coef, log2, idx)
@@ -67,6 +70,142 @@ func TestQuantizer(t *testing.T) {
 		}
 		if dist != wantDist || any != seen {
 			t.Fatalf("trial %d: error %d, want %d; any %v, want %v", trial, dist, wantDist, any, seen)
+		}
+	}
+}
+
+// TestHideSign compares one sub-block with the definition.
+func TestHideSign(t *testing.T) {
+	rng := rand.New(rand.NewPCG(45, 46))
+	moves := 0
+	for trial := range 20000 {
+		qp := rng.IntN(52)
+		plain, q := newQuantizer(qp, 4, trial&1 == 0, false), newQuantizer(qp, 4, trial&1 == 0, true)
+		var in [16]int32
+		for k := range in {
+			in[k] = int32(rng.NormFloat64() * float64(int(8)<<(qp/6+trial/2%4)))
+		}
+		var want, got [16]int16
+		m, sum, dist := plain.subBlock(&want, &in)
+		if first := bits.TrailingZeros32(m); m != 0 && bits.Len32(m)-first > 4 && sum&1 != 0 != (want[first&15] < 0) {
+			moves++
+			best, at, change, step := 1<<30, -1, 0, 0
+			for k, c := range in {
+				w := abs(int(c)) * int(q.scale) >> q.fine
+				sign, l := 1, abs(int(want[k]))
+				if c < 0 {
+					sign = -1
+				}
+				d := 1
+				if w < 64*l {
+					d = -1
+				}
+				if k < first && (sign < 0) != (want[first] < 0) || k == first && l == 1 && d < 0 {
+					continue // another level would carry the sign
+				}
+				before, after := w-64*l, w-64*(l+d)
+				cost := (after*after-before*before)/64 + d*hideCost
+				if l == 0 {
+					cost += hideCost
+				}
+				if cost < best {
+					best, at, change, step = cost, k, after*after-before*before, d*sign
+				}
+			}
+			l := abs(int(want[at]))
+			want[at] += int16(step)
+			sum += uint32(abs(int(want[at])) - l)
+			dist += change
+			m &^= 1 << at
+			if want[at] != 0 {
+				m |= 1 << at
+			}
+		}
+		gotM, gotSum, gotDist := q.subBlock(&got, &in)
+		if got != want || gotM != m || gotSum != sum || gotDist != dist {
+			t.Fatalf("trial %d: levels %d mask %#x sum %d error %d, want %d %#x %d %d", trial, got, gotM, gotSum, gotDist, want, m, sum, dist)
+		}
+	}
+	if moves < 1000 {
+		t.Errorf("only %d moves", moves)
+	}
+}
+
+// TestScaleLevels compares with the scaling of one level at a time, beyond
+// the limits of 16 bits too.
+func TestScaleLevels(t *testing.T) {
+	rng := rand.New(rand.NewPCG(47, 48))
+	for trial := range 2000 {
+		log2, qp, idx := 2+trial%4, rng.IntN(52), 0
+		if log2 < 4 {
+			idx = rng.IntN(3)
+		}
+		n := 1 << log2
+		s := newScaler(qp, log2)
+		most := 1 + 36000<<s.shift/int(s.scale)>>rng.IntN(12)
+		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
+		var got, want pairs
+		for range rng.IntN(n*n) + 1 {
+			i := rng.IntN(n * n)
+			lev[i] = int16(max(-32768, min(rng.IntN(2*most+1)-most, 32767)))
+		}
+		scan := &scans[log2-2][idx]
+		var cols uint8
+		rows := 0
+		for i, v := range lev {
+			if v == 0 {
+				continue
+			}
+			if i%7 == 3 {
+				continue // the mask decides
+			}
+			mask[i/16] |= 1 << (i % 16)
+			x, y := int(scan.subX[i/16])*4+int(scan.posX[i%16]), int(scan.subY[i/16])*4+int(scan.posY[i%16])
+			want[(y*n+x)/2] += int64(s.coefficient(int32(v))) << (32 * (x % 2))
+			cols |= 1 << (x / 4)
+			rows = max(rows, y&^3+4)
+		}
+		if ext := s.scaleLevels(&got, lev, mask, log2, idx); got != want || ext.cols != cols || ext.rows != rows {
+			t.Fatalf("trial %d: size %d, QP %d: coefficients or extent %v differ, want %d rows, columns %#x", trial, n, qp, ext, rows, cols)
+		}
+	}
+}
+
+// TestSkipBlock compares the short way of a transform skip block, there and
+// back, with the one that all blocks can go.
+func TestSkipBlock(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 44))
+	var w workspace
+	for trial := range 2000 {
+		qp, idx, n := rng.IntN(52), rng.IntN(3), 1<<rng.IntN(9)
+		q, s := newQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), newScaler(qp, 2)
+		const stride = 6
+		var src, got, want [4 * stride]byte
+		var pred [16]byte
+		for i := range src {
+			src[i] = byte(128 + (rng.IntN(n)-n/2)*255/256)
+			got[i] = byte(rng.IntN(256))
+		}
+		for y := range 4 {
+			for x := range 4 {
+				pred[4*y+x] = byte(128 + (rng.IntN(n)-n/2)*255/256)
+				got[y*stride+x] = pred[4*y+x]
+			}
+		}
+		want = got
+		var lev, wantLev [16]int16
+		var mask, wantMask [1]uint16
+		any, dist, rate := q.skipBlock(lev[:], mask[:], src[:], stride, pred[:], idx)
+		subtract(&w.diff, src[:], stride, pred[:], 4, 4)
+		forwardSkip(&w.coef, &w.diff)
+		wantAny, wantDist, wantRate := q.block(wantLev[:], wantMask[:], &w.coef, 2, idx)
+		if lev != wantLev || mask != wantMask || any != wantAny || dist != wantDist || rate != wantRate {
+			t.Fatalf("trial %d: levels %d mask %#x error %d rate %d, want %d %#x %d %d", trial, lev, mask, dist, rate, wantLev, wantMask, wantDist, wantRate)
+		}
+		s.restoreSkip(got[:], stride, lev[:], idx)
+		w.restore(want[:], stride, &s, wantLev[:], wantMask[:], 2, idx, true)
+		if got != want {
+			t.Fatalf("trial %d: reconstruction %d, want %d", trial, got, want)
 		}
 	}
 }

@@ -54,6 +54,18 @@ func remainingCode(v uint32, rice uint) (code uint32, n int) {
 	return (1<<(k+4)-2)<<(k+rice) | suffix, int(2*k + 4 + rice)
 }
 
+// remainingCodes holds remainingCode of v-1 by Rice parameter and v: code in
+// bits 11..0, length above. Entry 0 is empty.
+var remainingCodes = func() (t [8][32]uint16) {
+	for rice := range uint(5) {
+		for v := range uint32(31) {
+			code, n := remainingCode(v, rice)
+			t[rice][v+1] = uint16(code | uint32(n)<<12)
+		}
+	}
+	return t
+}()
+
 // encode codes the levels of a block of size 1<<log2 that has at least one.
 // lev and mask are in coding order; hide applies sign data hiding, for which
 // the levels must already have the right parity.
@@ -113,27 +125,38 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 		if m == 0 {
 			continue
 		}
-		greater1 = e.levels(lev[i*16:][:16], m, i, i == lastSub, greater1, hide)
+		greater1 = e.levels((*[16]int16)(lev[i*16:]), m, i, i == lastSub, greater1, hide)
 	}
 }
 
+// greater1Index gives the context of coeff_abs_level_greater1_flag within its
+// set (clause 9.3.4.2.6) for the flag coded j-th, index 15-j, by the number of
+// flags that come before the first one, the first index.
+var greater1Index = func() (t [9][16]uint8) {
+	for first := range t {
+		for j := range first + 1 {
+			t[first][15-j] = uint8(min(j+1, 3))
+		}
+	}
+	return t
+}()
+
 // levels codes the values of one sub-block from its greater1 flags on. prev
 // is greater1Ctx at the end of the sub-block before; it returns its own.
-func (e *residualEncoder) levels(lev []int16, m uint16, i int, last bool, prev int, hide bool) int {
+func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, prev int, hide bool) int {
 	st := e.stats
-	lev = lev[:16]
-	var abs [16]uint32
-	var signs uint32
+	var abs [16]int32 // in coding order
+	var signs, greater uint32
 	count := 0
-	highest, lowest := bits.Len16(m)-1, bits.TrailingZeros16(m)
-	for r := m; r != 0; {
+	for r := m; r != 0; count++ {
 		k := bits.Len16(r) - 1
 		r &^= 1 << k
 		v := int32(lev[k&15])
 		s := v >> 31
-		abs[count&15] = uint32((v ^ s) - s)
+		a := (v ^ s) - s
+		abs[count&15] = a
 		signs = signs<<1 | uint32(s)&1
-		count++
+		greater |= uint32(1-a) >> 31 << (15 - count&15)
 	}
 	set := 0
 	if i > 0 {
@@ -142,68 +165,50 @@ func (e *residualEncoder) levels(lev []int16, m uint16, i int, last bool, prev i
 	if !last && prev == 0 {
 		set++
 	}
-	greater1 := 1
-	first := -1
-	g1 := e.ctx[ctxGreater1+4*set:][:4]
 	flags := min(count, 8)
-	for j := range flags {
-		if abs[j&15] > 1 {
-			e.c.Bin(&g1[greater1&3], 1)
-			greater1 = 0
-			if first < 0 {
-				first = j
-			}
-			continue
-		}
-		e.c.Bin(&g1[greater1&3], 0)
-		if greater1 > 0 && greater1 < 3 {
-			greater1++
-		}
-	}
+	first := min(bits.LeadingZeros16(uint16(greater)), flags)
+	e.c.Run((*[32]uint8)(e.ctx[ctxGreater1+4*set:]), &greater1Index[first], uint16(greater), 15, 16-flags)
 	st.Bins[ElemGreater1] += int64(flags)
-	if first >= 0 {
-		bin := 0
-		if abs[first&15] > 2 {
-			bin = 1
-		}
-		e.c.Bin(&e.ctx[ctxGreater2+set], bin)
+	// base is the least level with coeff_abs_level_remaining, j where it may
+	// come first.
+	j, base, greater1 := 8, int32(1), min(flags+1, 3)
+	if first < flags {
+		j, base, greater1 = first, 3, 0
+		e.c.Bin(&e.ctx[ctxGreater2+set], int(uint32(2-abs[first&15])>>31))
 		st.Bins[ElemGreater2]++
 	}
 	n := count
-	if hide && highest-lowest > 3 {
+	if hide && bits.Len16(m)-bits.TrailingZeros16(m) > 4 {
 		n--
 		signs >>= 1
 	}
-	e.c.Bypass(signs, n)
 	st.Bins[ElemSign] += int64(n)
-	if first < 0 && count <= 8 {
-		return greater1
-	}
-	rice := uint(0)
-	rem := 0
-	for j := range count {
-		base := uint32(1)
-		if j < 8 {
-			base = 2
-			if j == first {
-				base = 3
-			}
-		}
+	word, have := uint64(signs), n // bypass bins
+	rem, rice := 0, int32(0)
+	limit := int32(3) // 3<<rice, but no limit when rice is 4
+	for ; j < count; j++ {
 		a := abs[j&15]
-		if a < base {
-			continue
-		}
-		code, bins := remainingCode(a-base, rice)
-		rem += bins
-		if bins <= 16 {
-			e.c.Bypass(code, bins)
+		code, length := uint64(0), 0
+		if v := a - base; v < 31 {
+			short := uint64(remainingCodes[rice&7][(v+1)&31])
+			code, length = short&0xfff, int(short>>12)
 		} else {
-			e.c.BypassLong(code, bins)
+			c, bins := remainingCode(uint32(v), uint(rice))
+			code, length = uint64(c), bins
 		}
-		if a > 3<<rice && rice < 4 {
-			rice++
+		if have+length > 64 {
+			e.c.BypassLong(word, have)
+			word, have = 0, 0
 		}
+		word = word<<(length&63) | code
+		have += length
+		rem += length
+		up := uint32(limit-a) >> 31
+		rice += int32(up)
+		limit = limit<<(up&1) | rice>>2<<30
+		base = 1 + int32(uint32(j-7)>>31)
 	}
+	e.c.BypassLong(word, have)
 	st.Bins[ElemRemaining] += int64(rem)
 	return greater1
 }

@@ -236,7 +236,7 @@ func TestUnary(t *testing.T) {
 		if n < 32 {
 			e.Bypass(0, 1)
 		}
-		e.BypassLong(uint32(n)*0x01234567, 32)
+		e.BypassLong(uint64(n)*0x0123456789abcdef, 32+n)
 	}
 	e.Terminate(1)
 	e.Flush()
@@ -246,8 +246,9 @@ func TestUnary(t *testing.T) {
 		if got := d.Unary(32); got != n {
 			t.Fatalf("prefix %d: got %d", n, got)
 		}
-		if got := d.BypassLong(32); got != uint32(n)*0x01234567 {
-			t.Fatalf("suffix %d: got %#x", n, got)
+		want := uint64(n) * 0x0123456789abcdef & (1<<(32+n) - 1)
+		if got := uint64(d.BypassLong(n))<<32 | uint64(d.BypassLong(32)); got != want {
+			t.Fatalf("suffix %d: got %#x, want %#x", n, got, want)
 		}
 	}
 	if d.Terminate() != 1 || d.Overrun() {

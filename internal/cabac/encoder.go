@@ -32,17 +32,18 @@ func (e *Encoder) Bin(ctx *uint8, bin int) {
 	if recording {
 		e.rec.bin(ctx, bin)
 	}
-	c := uint64(*ctx)
-	lps := uint64(rangeLPS[uint8(c>>1<<2|e.rng>>6&3)])
-	rng := e.rng - lps
-	m := -((c ^ uint64(bin)) & 1) // all ones for the less probable symbol
-	*ctx = nextState[uint8(m<<7|c&127)]
-	low := e.low + rng&m
-	rng ^= (rng ^ lps) & m
-	s := uint(shiftOf[rng>>3&63])
-	e.rng = rng << s
-	e.low = low << s
-	e.n += s
+	i := *ctx | (*ctx^uint8(bin))<<7
+	*ctx = nextState[i]
+	w := subdivisions[i]
+	lane := uint64(w) >> (e.rng >> 2 & 48)
+	lps := lane & 0xff
+	m := uint64(int64(w) >> 63) // all ones for the less probable symbol
+	mps := e.rng - lps          // 128..508
+	rng := mps&^m | lps&m
+	s := lane>>8&7 - rng>>8
+	e.low = (e.low + mps&m) << (s & 63)
+	e.rng = rng << (s & 63)
+	e.n += uint(s)
 	if e.n >= 32 {
 		e.put()
 	}
@@ -57,17 +58,19 @@ func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to in
 	low, rng, n := e.low, e.rng, e.n
 	for k := from; k >= to; k-- {
 		p := &ctx[index[k&15]&31]
-		c := uint64(*p)
-		lps := uint64(rangeLPS[uint8(c>>1<<2|rng>>6&3)])
+		i := *p | (*p^uint8(bins>>(k&15)))<<7
+		*p = nextState[i]
+		w := subdivisions[i]
+		lane := uint64(w) >> (rng >> 2 & 48)
+		lps := lane & 0xff
+		m := uint64(int64(w) >> 63)
 		rng -= lps
-		m := -((c ^ uint64(bins>>(k&15))) & 1)
-		*p = nextState[uint8(m<<7|c&127)]
 		low += rng & m
-		rng ^= (rng ^ lps) & m
-		s := uint(shiftOf[rng>>3&63])
-		rng <<= s
-		low <<= s
-		n += s
+		rng = rng&^m | lps&m
+		s := lane>>8&7 - rng>>8
+		low <<= s & 63
+		rng <<= s & 63
+		n += uint(s)
 		if n >= 32 {
 			e.low, e.n = low, n
 			e.put()
@@ -81,7 +84,7 @@ func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to in
 // bins; 0 <= n <= 16.
 func (e *Encoder) Bypass(v uint32, n int) {
 	if recording {
-		e.rec.bypass(v, n)
+		e.rec.bypass(uint64(v), n)
 	}
 	e.low = e.low<<uint(n) + e.rng*uint64(v&(1<<uint(n)-1))
 	e.n += uint(n)
@@ -90,13 +93,24 @@ func (e *Encoder) Bypass(v uint32, n int) {
 	}
 }
 
-// BypassLong codes the low n bits of v, 0 <= n <= 32.
-func (e *Encoder) BypassLong(v uint32, n int) {
-	if n > 16 {
-		e.Bypass(v>>16, n-16)
-		n = 16
+// BypassLong codes the low n bits of v, 0 <= n <= 64.
+func (e *Encoder) BypassLong(v uint64, n int) {
+	if recording {
+		e.rec.bypass(v, n)
 	}
-	e.Bypass(v, n)
+	low := e.low
+	for n > 0 {
+		k := min(n, 20) // 10+31+20 bits of low at most
+		n -= k
+		low = low<<(k&63) + e.rng*(v>>(n&63)&(1<<(k&63)-1))
+		e.n += uint(k)
+		if e.n >= 32 {
+			e.low = low
+			e.put()
+			low = e.low
+		}
+	}
+	e.low = low
 }
 
 // Terminate codes a bin before a possible end (clause 9.3.4.6.4). After a bin

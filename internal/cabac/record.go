@@ -62,7 +62,7 @@ func (r *recorder) run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to i
 	*ctx = kept
 }
 
-func (r *recorder) bypass(v uint32, n int) {
+func (r *recorder) bypass(v uint64, n int) {
 	for n--; n >= 0; n-- {
 		r.op(Op{Kind: OpBypass, Count: 1, Bits: uint8(v >> uint(n) & 1)})
 	}

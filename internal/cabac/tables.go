@@ -40,12 +40,20 @@ var (
 	// nextState maps a context byte to its successor: index context for the
 	// more probable symbol, 128 | context for the less probable one.
 	nextState [256]uint8
+	// subdivisions has the same index.
+	subdivisions [256]subdivision
 	// shiftOf is the renormalisation shift by range>>3, for ranges of 8 and
 	// more; entry 0 serves the ranges 6 and 7, the smallest in Table 9-46.
 	shiftOf [64]uint8
 	// reciprocal holds ceil(2^40/range) for ranges 256..510, index range-256.
 	reciprocal [256]uint64
 )
+
+// A subdivision says what a context bin does to the interval, in four lanes of
+// 16 bits by bits 7..6 of the range: bits 7..0 hold the interval of the less
+// probable symbol, bits 10..8 the shift that renormalises a range whose bit 8
+// is clear. Bit 15 is set if the bin is the less probable symbol.
+type subdivision uint64
 
 func init() {
 	for s := range 64 {
@@ -69,6 +77,12 @@ func init() {
 			n++
 		}
 		shiftOf[r>>3] = n
+	}
+	for c := range 128 {
+		for q, lps := range rangeTabLps[c>>1] {
+			subdivisions[c] |= (1<<8 | subdivision(lps)) << (16 * q)
+			subdivisions[128|c] |= (1<<15 | subdivision(shiftOf[lps>>3])<<8 | subdivision(lps)) << (16 * q)
+		}
 	}
 	for i := range reciprocal {
 		r := uint64(i + 256)

@@ -1,6 +1,11 @@
 package tensor
 
-import "math"
+import (
+	"math"
+	"runtime"
+	"sync"
+	"sync/atomic"
+)
 
 // Distortion compares a reconstruction with its original.
 type Distortion struct {
@@ -12,35 +17,77 @@ type Distortion struct {
 	Cosine float64 // of the angle between the two; 1 when both are zero
 }
 
+// chunk is the number of values whose moments are summed by themselves: sums of floating-point numbers then do not depend
+// on how many cores share the work.
+const chunk = 1 << 16
+
+// sumChunks adds up what f returns for values from to to, for all chunks of n values. Chunks are shared by all cores.
+func sumChunks(n int, f func(from, to int) moments) (sum moments) {
+	parts := make([]moments, (n+chunk-1)/chunk)
+	var next atomic.Int64
+	work := func() {
+		for i := int(next.Add(1)) - 1; i < len(parts); i = int(next.Add(1)) - 1 {
+			parts[i] = f(i*chunk, min(n, (i+1)*chunk))
+		}
+	}
+	var wg sync.WaitGroup
+	for range min(len(parts), runtime.GOMAXPROCS(0)) - 1 {
+		wg.Go(work)
+	}
+	work()
+	wg.Wait()
+	for i, m := range parts {
+		if i == 0 {
+			sum = m
+			continue
+		}
+		sum.a += m.a
+		sum.aa += m.aa
+		sum.bb += m.bb
+		sum.ab += m.ab
+		sum.ee += m.ee
+		sum.worst = max(sum.worst, m.worst)
+		sum.lo, sum.hi = min(sum.lo, m.lo), max(sum.hi, m.hi)
+	}
+	return sum
+}
+
 // Compare measures b against the original a, of the same length.
 func Compare(a, b []float32) Distortion {
-	var m moments
-	lo, hi := math.Inf(1), math.Inf(-1)
-	for i, v := range a {
-		lo, hi = min(lo, float64(v)), max(hi, float64(v))
-		m.add(float64(v), float64(b[i]))
-	}
-	return m.distortion(len(a), hi-lo)
+	m := sumChunks(len(a), func(from, to int) moments {
+		m := moments{lo: math.Inf(1), hi: math.Inf(-1)}
+		b := b[from:to]
+		for i, v := range a[from:to] {
+			m.lo, m.hi = min(m.lo, float64(v)), max(m.hi, float64(v))
+			m.add(float64(v), float64(b[i]))
+		}
+		return m
+	})
+	return m.distortion(len(a), m.hi-m.lo)
 }
 
 // CompareCodes measures 8-bit codes, with a peak of 255.
 func CompareCodes(a, b []uint8) Distortion {
-	var sa, saa, sbb, sab int // exact for any plane that fits memory
-	worst := 0
-	b = b[:len(a)]
-	for i, u := range a {
-		x, y := int(u), int(b[i])
-		sa += x
-		saa += x * x
-		sbb += y * y
-		sab += x * y
-		worst = max(worst, x-y, y-x)
-	}
-	m := moments{float64(sa), float64(saa), float64(sbb), float64(sab), float64(saa - 2*sab + sbb), float64(worst)}
+	m := sumChunks(len(a), func(from, to int) moments {
+		var sa, saa, sbb, sab int // all sums are exact
+		worst := 0
+		b := b[from:to]
+		for i, u := range a[from:to] {
+			x, y := int(u), int(b[i])
+			sa += x
+			saa += x * x
+			sbb += y * y
+			sab += x * y
+			worst = max(worst, x-y, y-x)
+		}
+		return moments{a: float64(sa), aa: float64(saa), bb: float64(sbb), ab: float64(sab), ee: float64(saa - 2*sab + sbb), worst: float64(worst)}
+	})
 	return m.distortion(len(a), 255)
 }
 
-type moments struct{ a, aa, bb, ab, ee, worst float64 }
+// moments are sums over pairs of values: of the first and its square, of the square of the second, of products and of
+// squared differences; the largest difference; and the range of the first.
+type moments struct{ a, aa, bb, ab, ee, worst, lo, hi float64 }
 
 func (m *moments) add(x, y float64) {
 	e := x - y

@@ -294,6 +294,35 @@ func TestMeans(t *testing.T) {
 	}
 }
 
+// TestCompareChunks compares tensors of several chunks, the last one short, with plain sums.
+func TestCompareChunks(t *testing.T) {
+	const n = 2*chunk + 77
+	rng := rand.New(rand.NewPCG(61, 62))
+	u, v := make([]uint8, n), make([]uint8, n)
+	x, y := make([]float32, n), make([]float32, n)
+	sum, worst := 0, 0
+	for i := range u {
+		u[i] = uint8(100 + rng.IntN(20))
+		v[i] = uint8(100 + rng.IntN(20))
+	}
+	u[3], u[n-1], v[n-1] = 50, 200, 255
+	for i := range u {
+		x[i], y[i] = float32(u[i]), float32(v[i])
+		e := int(u[i]) - int(v[i])
+		sum += e * e
+		worst = max(worst, e, -e)
+	}
+	codes, floats := CompareCodes(u, v), Compare(x, y)
+	for _, d := range []Distortion{codes, floats} {
+		if d.N != n || d.MSE != float64(sum)/n || d.Max != float64(worst) || d.Cosine != codes.Cosine || d.NMSEDB != codes.NMSEDB {
+			t.Errorf("got %+v, want MSE %g, max %d", d, float64(sum)/n, worst)
+		}
+	}
+	if want := 10 * math.Log10(150*150/codes.MSE); floats.PSNRDB != want {
+		t.Errorf("PSNR %g, want %g", floats.PSNRDB, want)
+	}
+}
+
 func TestCompare(t *testing.T) {
 	a, b := []float32{1, 2, 3, 4}, []float32{1, 2, 3, 2}
 	d := Compare(a, b)
