@@ -56,8 +56,7 @@ module t264_enc_dc #(
   reg  [16*14-1:0] blocks_q;
   reg  [3:0]       count_q;
   reg              full_q;
-  reg  [2:0]       state_q;
-  reg  [2:0]       step_q;
+  reg  [2:0]       state_q, step_q;
   reg              mb_valid_q;
   reg              mb_full_q;  // the levels are there
   reg              out_valid_q;
@@ -112,6 +111,9 @@ module t264_enc_dc #(
       if (by_row) line[W*i +: W] = array_q[W*i +: W];
       if (back_in) line[W*i +: W] = {{(W - 14) {back[14*i+13]}}, back[14*i +: 14]};
     end
+  end
+
+  always @* begin
     array_d = array_q;
     if (start) begin
       for (i = 0; i < 16; i = i + 1)
@@ -247,8 +249,7 @@ module t264_enc_dc #(
   reg  [W-1:0]   value;
   reg            valid1_q, valid2_q;
   reg  [2:0]     step1_q, step2_q;
-  reg  [W-1:0]   value_q;
-  reg  [W-1:0]   product_q;
+  reg  [W-1:0]   value_q, product_q;
   reg  [15:0]    out_dc_q;
   reg  [31:0]    out_pred_q;
 
