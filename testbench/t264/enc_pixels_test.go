@@ -286,3 +286,49 @@ func TestEncPixelsThroughput(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkEncPixels times the Go pixel path on a recorded source, against the
+// Verilated one.
+func BenchmarkEncPixels(b *testing.B) {
+	testbench.NeedTools(b, "verilator", "g++", "ar")
+	u, sets := pixelsSets()
+	verilated, err := u.Time(sets[0], testbench.Stall{}, 1, 1<<14, 4)
+	if err != nil {
+		b.Fatal(err)
+	}
+	spec := t264.EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	var cfg sim.Stream[t264.FrameConfig]
+	var req sim.Stream[t264.MBRequest]
+	var src sim.Stream[t264.SourceBeat]
+	var ac sim.Stream[t264.ACToken]
+	var mb sim.Stream[t264.MBToken]
+	unit := t264.NewEncPixels(spec, &cfg, &req, &src, &ac, &mb)
+	unit.Room = 1<<spec.Threads - 1
+	rng := rand.New(rand.NewPCG(1, 2))
+	beats := make([]t264.SourceBeat, 1<<12)
+	for i := range beats {
+		for k := range 8 {
+			beats[i] |= t264.SourceBeat(uint8(min(max(128+20*rng.NormFloat64(), 0), 255))) << (8 * k)
+		}
+	}
+	src.Valid, req.Ready, ac.Ready, mb.Ready, cfg.Valid = true, true, true, true, true
+	cfg.Data = t264.FrameConfig{Width: 16, Height: 1000, QP16: 27 * 16}
+	at := 0
+	b.ReportAllocs()
+	b.ResetTimer()
+	for b.Loop() {
+		src.Data = beats[at&(len(beats)-1)]
+		unit.Eval()
+		unit.Clock()
+		if src.Ready {
+			at++
+		}
+		if cfg.Ready {
+			cfg.Data.Thread = (cfg.Data.Thread + 1) % 8
+		}
+	}
+	perCycle := float64(b.Elapsed().Nanoseconds()) / float64(b.N)
+	b.ReportMetric(float64(8*at)/float64(b.N), "values/op")
+	b.ReportMetric(verilated, "verilated-ns/op")
+	b.ReportMetric(verilated/perCycle, "times")
+}
