@@ -240,7 +240,6 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 		{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 5},
 		{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64},
-		{Threads: 1, Lanes: 1, Values: 8, Bypass: 4, FrameMBs: 2},
 	} {
 		tb, xb := spec.ThreadBits(), spec.XBits()
 		sets = append(sets, testbench.Set{
