@@ -201,10 +201,8 @@ module t264_border #(
   end
 
   always @(posedge clk_i) begin
-    if (valid4_q) begin
-      sum_q  <= sum_d;
-      side_q <= {line_q[63:48], side_q[47:16]};
-    end
+    sum_q   <= sum_d;
+    side_q  <= {line_q[63:48], side_q[47:16]};
     right_q <= side;
     lower_q <= !finish ? right_q : lower_first ? sum_d : side;
   end

@@ -11,7 +11,7 @@
 // by thread.
 //
 // Mirror:     t264/enc_pixels_unit.go
-// Latency:    the loop takes 256 / Values + 55 cycles
+// Latency:    the loop takes 512 / Values + 50 cycles
 // Throughput: 1 macroblock in 256 / Values + 1 cycles
 // Storage:    those of its parts
 

@@ -41,7 +41,8 @@ module t264_level #(
   reg               weak_q;
 
   wire [Coef:0]     abs     = (coef_i ^ {(Coef + 1) {coef_i[Coef]}}) + {{Coef{1'b0}}, coef_i[Coef]};
-  wire [PROD-1:0]   product = {7'd0, low_q} + {high_q, 7'd0};
+  wire [Coef+6:0]   upper   = high_q + {7'd0, low_q[Coef+6:7]};
+  wire [PROD-1:0]   product = {upper, low_q[6:0]};
   wire [PROD-1:0]   shifted = product >> sixth_i;
   wire [5:0]        rest    = units_q[5:0];
   wire [Units-7:0]  whole   = units_q[Units-1:6];

@@ -113,13 +113,11 @@ module t264_sad #(
       b_valid_q <= 1'b0;
       c_valid_q <= 1'b0;
       valid_q   <= 1'b0;
-      fresh_q   <= 1'b1;
     end else if (enable_i) begin
       a_valid_q <= valid_i;
       b_valid_q <= a_valid_q;
       c_valid_q <= b_valid_q;
       valid_q   <= c_valid_q && c_last_q;
-      if (c_valid_q) fresh_q <= c_last_q;
     end
   end
 
@@ -138,10 +136,12 @@ module t264_sad #(
       c_dc_q    <= c_dc_d;
       c_above_q <= c_above_d;
       c_left_q  <= c_left_d;
+      // The first macroblock has no neighbours: what its totals start from is all one.
       if (c_valid_q) begin
-        dc_q    <= (fresh_q ? 16'd0 : dc_q) + {{(16 - SUM) {1'b0}}, c_dc_q};
-        above_q <= (fresh_q ? 16'd0 : above_q) + {{(16 - SUM) {1'b0}}, c_above_q};
-        left_q  <= (fresh_q ? 16'd0 : left_q) + {{(16 - SUM) {1'b0}}, c_left_q};
+        fresh_q <= c_last_q;
+        dc_q    <= (dc_q & ~{16{fresh_q}}) + {{(16 - SUM) {1'b0}}, c_dc_q};
+        above_q <= (above_q & ~{16{fresh_q}}) + {{(16 - SUM) {1'b0}}, c_above_q};
+        left_q  <= (left_q & ~{16{fresh_q}}) + {{(16 - SUM) {1'b0}}, c_left_q};
       end
     end
   end
