@@ -410,7 +410,7 @@ func mutateFile(file, to string) ([]Mutant, error) {
 			}
 			continue
 		}
-		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "for ") {
+		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "for ") || strings.HasPrefix(trim, "wire unused") {
 			continue
 		}
 		// An assignment or a condition over several lines becomes one.
