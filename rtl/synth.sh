@@ -31,16 +31,31 @@ units=(
   "vc_cabac_ctx 450 Contexts=100 CtxBits=7"
   "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
   "vc_nal_pack  450 Bytes=8 CountBits=4"
+  "t264_enc_sched 450 Threads=30 ThreadBits=5 XBits=6"
+  "t264_enc_ref 450 Threads=30 ThreadBits=5 XBits=6"
+  "t264_mode    450 Values=8 ThreadBits=5 XBits=6"
+  "t264_dct     450 Values=8 ThreadBits=5 XBits=6"
+  "t264_quant   450 Values=8 ThreadBits=5"
+  "t264_enc_dc  450 ThreadBits=5 XBits=6"
+  "t264_border  450 ThreadBits=5 XBits=6"
+  "t264_enc_pixels 450 Threads=30 ThreadBits=5 Values=8 XBits=6"
+  "t264_residual 450 Bypass=4 Late=12"
+  "t264_enc_context 450 Lanes=30 LaneBits=5"
+  "t264_enc_lane 450 Bypass=4"
+  "t264_enc_store 450 Threads=30 ThreadBits=5 Lanes=30 LaneBits=5 Words=20 PtrBits=5 AddrBits=10"
 )
-printf '%-14s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
+printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
-read_verilog rtl/common/vc_*.v rtl/common/gen/vc_*.v
+read_verilog rtl/*/*.v rtl/*/gen/*.v
 ${set}hierarchy -check -top $top
-proc; flatten; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
+setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
+proc; flatten
+tee -q -o $dir/$top.rams stat *vc_ram_1r*
+cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
 memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01
 dfflibmap -liberty $dir/cells.lib; opt
 abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
@@ -59,9 +74,10 @@ exit
 TCL
   sta -exit $dir/$top.tcl >$dir/$top.timing 2>&1
   area=$(awk '/Chip area/ {print $NF}' $dir/$top.stat)
+  sram=$(awk '/memory bits/ {n += $NF} END {print n + 0}' $dir/$top.rams)
   flops=$(awk '$1 ~ /^DFF/ {n += $2} END {print n + 0}' $dir/$top.stat)
   slack=$(awk '/slack/ {print $1; exit}' $dir/$top.timing)
   [ -n "$slack" ] || { tail -20 $dir/$top.timing >&2; exit 1; }
-  awk -v top=$top -v a="$area" -v f="$flops" -v s="$slack" -v p="$params" \
-    'BEGIN {printf "%-14s %9.1f %6d %6.2f  %s\n", top, a, f, 1000 / (10000 - s), p}'
+  awk -v top=$top -v a="$area" -v f="$flops" -v r="$sram" -v s="$slack" -v p="$params" \
+    'BEGIN {printf "%-15s %9.1f %6d %7d %6.2f  %s\n", top, a, f, r, 1000 / (10000 - s), p}'
 done

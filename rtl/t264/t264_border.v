@@ -1,0 +1,306 @@
+// Reconstruction of the lower and right border of a macroblock (package t264,
+// rule 6): scaling and inverse 4x4 transform of the AC levels of its 7 border
+// blocks, a row of 4 in a cycle, of which the last row and the last column are
+// kept; then the DC coefficient, prediction and limits, 4 samples a cycle. A DC
+// coefficient adds the same to all results of the inverse transform.
+//
+// in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
+// see t264_enc_ref.
+//
+// Mirror:     t264/border_unit.go
+// Latency:    9 from the levels of a block, 3 from the last DC coefficient
+// Throughput: 4 values a cycle
+// Storage:    186 * 3 + 64 * 16 + 256 bits and pipeline registers
+
+`default_nettype none
+
+module t264_border #(
+  parameter ThreadBits = 2,  // bits of a thread number
+  parameter XBits      = 6   // bits of the column of a macroblock
+) (
+  input  wire                             clk_i,
+  input  wire                             rst_i,
+  input  wire                             in_valid_i,
+  output wire                             in_ready_o,
+  input  wire [185:0]                     in_data_i,
+  input  wire                             dc_valid_i,
+  output wire                             dc_ready_o,
+  input  wire [47:0]                      dc_data_i,
+  input  wire [ThreadBits+XBits+10-1:0]   dc_meta_i,
+  output wire                             done_valid_o,
+  input  wire                             done_ready_i,
+  output wire [ThreadBits+XBits+266-1:0]  done_data_o
+);
+
+  wire         next_valid;  // a block waits
+  wire         next_ready;
+  wire [185:0] next;
+  wire         block_valid;
+  wire         block_ready;
+  wire [185:0] block;
+
+  vc_fifo #(
+    .Width    (186),
+    .Depth    (2),
+    .CountBits(1)
+  ) u_blocks (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .in_valid_i (in_valid_i),
+    .in_ready_o (in_ready_o),
+    .in_data_i  (in_data_i),
+    .out_valid_o(next_valid),
+    .out_ready_i(next_ready),
+    .out_data_o (next)
+  );
+
+  vc_pipe #(
+    .Width(186)
+  ) u_block (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .in_valid_i (next_valid),
+    .in_ready_o (next_ready),
+    .in_data_i  (next),
+    .out_valid_o(block_valid),
+    .out_ready_i(block_ready),
+    .out_data_o (block)
+  );
+
+  // A row of levels, scan positions at column * 4 + row, and the scales of its
+  // columns.
+  reg  [1:0]  row_q;
+  reg  [2:0]  block_q;  // of the 7
+  reg  [47:0] levels;
+  reg         full_q;   // results wait for the queue
+  reg         two_q;    // two words of them
+  reg         valid1_q, valid2_q, valid3_q, valid4_q;
+  reg  [1:0]  row1_q, row2_q, row3_q, row4_q;
+  reg  [2:0]  block1_q, block2_q, block3_q, block4_q;
+  reg  [47:0] levels_q;
+  reg  [4:0]  even_q;   // scale of even columns
+  reg  [4:0]  odd_q;
+  reg  [3:0]  sixth1_q;
+  reg  [3:0]  sixth2_q;
+  wire [3:0]  sixth;
+  wire [14:0] steps;
+
+  wire finish = valid4_q && row4_q == 2'd3;
+  wire enable = !(finish && full_q);
+
+  assign block_ready = enable && row_q == 2'd3;
+
+  wire [179:0] lev = block[185:6];  // level k at 12 * (k - 1)
+
+  always @* begin
+    case (row_q)
+      2'd0: levels = {lev[12*5 +: 12], lev[12*4 +: 12], lev[12*0 +: 12], 12'd0};
+      2'd1: levels = {lev[12*11 +: 12], lev[12*6 +: 12], lev[12*3 +: 12], lev[12*1 +: 12]};
+      2'd2: levels = {lev[12*12 +: 12], lev[12*10 +: 12], lev[12*7 +: 12], lev[12*2 +: 12]};
+      default: levels = {lev[12*14 +: 12], lev[12*13 +: 12], lev[12*9 +: 12], lev[12*8 +: 12]};
+    endcase
+  end
+
+  // The other column is for the quantisers.
+  /* verilator lint_off PINCONNECTEMPTY */
+  t264_qp u_qp (
+    .qp_i   (block[5:0]),
+    .sixth_o(sixth),
+    .scale_o(),
+    .step_o (steps)
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      row_q    <= 2'd0;
+      block_q  <= 3'd0;
+      valid1_q <= 1'b0;
+      valid2_q <= 1'b0;
+      valid3_q <= 1'b0;
+      valid4_q <= 1'b0;
+    end else if (enable) begin
+      if (block_valid) row_q <= row_q + 2'd1;
+      if (block_valid && row_q == 2'd3) block_q <= block_q == 3'd6 ? 3'd0 : block_q + 3'd1;
+      valid1_q <= block_valid;
+      valid2_q <= valid1_q;
+      valid3_q <= valid2_q;
+      valid4_q <= valid3_q;
+    end
+  end
+
+  // Product, shift, horizontal transform.
+  reg  [63:0]  product_q;
+  reg  [63:0]  coef_q;
+  wire [63:0]  line;
+  reg  [63:0]  line_q;
+  integer      i;
+
+  t264_inverse4 u_horizontal (
+    .in_i (coef_q),
+    .out_o(line)
+  );
+
+  always @(posedge clk_i) begin
+    if (enable) begin
+      levels_q <= levels;
+      even_q   <= row_q[0] ? steps[14:10] : steps[4:0];
+      odd_q    <= row_q[0] ? steps[9:5] : steps[14:10];
+      sixth1_q <= sixth;
+      sixth2_q <= sixth1_q;
+      row1_q   <= row_q;
+      row2_q   <= row1_q;
+      row3_q   <= row2_q;
+      row4_q   <= row3_q;
+      block1_q <= block_q;
+      block2_q <= block1_q;
+      block3_q <= block2_q;
+      block4_q <= block3_q;
+      for (i = 0; i < 4; i = i + 1) begin
+        product_q[16*i +: 16] <= {{4{levels_q[12*i+11]}}, levels_q[12*i +: 12]} *
+                                 {11'd0, i % 2 == 0 ? even_q : odd_q};
+        coef_q[16*i +: 16]    <= product_q[16*i +: 16] << sixth2_q;
+      end
+      line_q <= line;
+    end
+  end
+
+  // Vertical: the last row gathers, the last column waits for its end.
+  reg  [63:0] sum_q;    // row 0 - row 1 + row 2
+  reg  [63:0] sum_d;
+  reg  [47:0] side_q;   // of rows 0..2
+  wire [63:0] side;
+  reg  [63:0] lower_q;
+  reg  [63:0] right_q;
+  wire        queue_ready;
+  wire        lower_first = block4_q == 3'd2 || block4_q == 3'd3 || block4_q >= 3'd5;
+
+  t264_inverse4 u_vertical (
+    .in_i ({line_q[63:48], side_q}),
+    .out_o(side)
+  );
+
+  always @* begin
+    sum_d = line_q;
+    for (i = 0; i < 4; i = i + 1) begin
+      if (row4_q == 2'd1) sum_d[16*i +: 16] = sum_q[16*i +: 16] - line_q[16*i +: 16];
+      if (row4_q == 2'd2) sum_d[16*i +: 16] = sum_q[16*i +: 16] + line_q[16*i +: 16];
+      if (row4_q == 2'd3)
+        sum_d[16*i +: 16] = sum_q[16*i +: 16] - {line_q[16*i+15], line_q[16*i+1 +: 15]};
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      full_q <= 1'b0;
+      two_q  <= 1'b0;
+    end else begin
+      if (queue_ready) full_q <= two_q;
+      if (queue_ready) two_q <= 1'b0;
+      if (enable && finish) begin
+        full_q <= 1'b1;
+        two_q  <= block4_q == 3'd6;
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (enable && valid4_q) begin
+      sum_q  <= sum_d;
+      side_q <= {line_q[63:48], side_q[47:16]};
+    end
+    if (enable && finish) begin
+      right_q <= side;
+      lower_q <= lower_first ? sum_d : side;
+    end else if (queue_ready) begin
+      lower_q <= right_q;
+    end
+  end
+
+  // Residuals wait for the DC coefficient.
+  wire        word_valid;
+  wire        word_ready;
+  wire [63:0] word;
+
+  vc_fifo_ram #(
+    .Width    (64),
+    .Depth    (16),
+    .AddrBits (4),
+    .CountBits(5)
+  ) u_words (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .in_valid_i (full_q),
+    .in_ready_o (queue_ready),
+    .in_data_i  (lower_q),
+    .out_valid_o(word_valid),
+    .out_ready_i(word_ready),
+    .out_data_o (word)
+  );
+
+  // Sum, limits.
+  reg                           sum_valid_q;
+  reg  [2:0]                    word_q;   // of the 8
+  reg  [2:0]                    place_q;
+  reg  [39:0]                   res_q;    // s10
+  reg  [31:0]                   pred_q;
+  reg  [31:0]                   rec;
+  reg  [127:0]                  bottom_q;
+  reg  [127:0]                  column_q;
+  reg  [ThreadBits+XBits+10-1:0] meta_q;
+  reg                           done_q;
+  reg  [10:0]                   sample;
+
+  wire free    = !done_q;
+  wire move    = word_valid && dc_valid_i && free;
+  wire to_side = place_q == 3'd0 || place_q == 3'd1 || place_q == 3'd4 || place_q == 3'd7;
+
+  assign word_ready   = dc_valid_i && free;
+  assign dc_ready_o   = word_valid && free;
+  assign done_valid_o = done_q;
+  assign done_data_o  = {meta_q[ThreadBits+XBits +: 10], column_q, bottom_q,
+                         meta_q[ThreadBits+XBits-1:0]};
+
+  always @* begin
+    rec    = 32'd0;
+    sample = 11'd0;
+    for (i = 0; i < 4; i = i + 1) begin
+      sample = {res_q[10*i+9], res_q[10*i +: 10]} + {3'd0, pred_q[8*i +: 8]};
+      rec[8*i +: 8] = sample[10] ? 8'd0 : sample[9:8] != 2'd0 ? 8'd255 : sample[7:0];
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      sum_valid_q <= 1'b0;
+      word_q      <= 3'd0;
+      done_q      <= 1'b0;
+    end else begin
+      if (free) sum_valid_q <= move;
+      if (move) word_q <= word_q + 3'd1;
+      done_q <= free ? sum_valid_q && place_q == 3'd7 : !done_ready_i;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (move) begin
+      place_q <= word_q;
+      pred_q  <= dc_data_i[47:16];
+      if (word_q == 3'd7) meta_q <= dc_meta_i;
+    end
+    if (free && sum_valid_q && to_side) column_q <= {rec, column_q[127:32]};
+    if (free && sum_valid_q && !to_side) bottom_q <= {rec, bottom_q[127:32]};
+  end
+
+  genvar g;
+  generate
+    for (g = 0; g < 4; g = g + 1) begin : gen_sum
+      wire [15:0] res = word[16*g +: 16] + dc_data_i[15:0] + 16'd32;
+      wire unused = &{1'b0, res[5:0]};
+      always @(posedge clk_i) if (move) res_q[10*g +: 10] <= res[15:6];
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

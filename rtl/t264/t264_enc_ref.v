@@ -1,0 +1,110 @@
+// Neighbour memories of the encoder: bottom rows of the macroblocks above and
+// right columns of those on the left, by thread, with the coded_block_flag of
+// their blocks. Even cycles read, odd ones write.
+//
+// Packing, lowest first: done_data_i thread, x, bottom row 128 b, right column
+// 128 b, flags below 5 b, flags beside 5 b. job_data_i: see t264_enc_sched.
+// Flags of neighbours that are not available are ones.
+//
+// Mirror:     t264/enc_ref_unit.go
+// Latency:    1 or 2
+// Throughput: 1 macroblock in, and 1 out, in 2 cycles
+// Storage:    Threads * (2^XBits + 1) * 133 bits of memory, and a job
+
+`default_nettype none
+
+module t264_enc_ref #(
+  parameter Threads    = 4,  // frames in flight
+  parameter ThreadBits = 2,  // bits of a thread number
+  parameter XBits      = 6   // bits of the column of a macroblock
+) (
+  input  wire                             clk_i,
+  input  wire                             rst_i,
+  input  wire                             job_valid_i,
+  output wire                             job_ready_o,
+  input  wire [ThreadBits+XBits+18-1:0]   job_data_i,
+  input  wire                             done_valid_i,
+  output wire                             done_ready_o,
+  input  wire [ThreadBits+XBits+266-1:0]  done_data_i,
+  output wire                             out_valid_o,
+  input  wire                             out_ready_i,
+  output wire [ThreadBits+XBits+18-1:0]   out_job_o,
+  output wire [127:0]                     out_above_o,  // samples from the left
+  output wire [127:0]                     out_left_o,   // samples from the top
+  output wire [4:0]                       out_above_coded_o,
+  output wire [4:0]                       out_left_coded_o
+);
+
+  reg                           odd_q;
+  reg                           valid_q;
+  reg [ThreadBits+XBits+18-1:0] job_q;
+
+  wire read  = job_valid_i && job_ready_o;
+  wire write = done_valid_i && done_ready_o;
+
+  assign done_ready_o = odd_q;
+  assign job_ready_o  = !odd_q && (!valid_q || out_ready_i);
+  assign out_valid_o  = valid_q;
+  assign out_job_o    = job_q;
+
+  wire [ThreadBits-1:0] job_thread  = job_data_i[ThreadBits-1:0];
+  wire [XBits-1:0]      job_x       = job_data_i[ThreadBits +: XBits];
+  wire [ThreadBits-1:0] done_thread = done_data_i[ThreadBits-1:0];
+  wire [XBits-1:0]      done_x      = done_data_i[ThreadBits +: XBits];
+  wire [127:0]          bottom      = done_data_i[ThreadBits+XBits +: 128];
+  wire [127:0]          right       = done_data_i[ThreadBits+XBits+128 +: 128];
+  wire [4:0]            below       = done_data_i[ThreadBits+XBits+256 +: 5];
+  wire [4:0]            beside      = done_data_i[ThreadBits+XBits+261 +: 5];
+  wire                  has_left    = job_q[ThreadBits+XBits+16];
+  wire                  has_above   = job_q[ThreadBits+XBits+17];
+  wire [132:0]          above;
+  wire [132:0]          left;
+
+  assign out_above_o       = above[127:0];
+  assign out_left_o        = left[127:0];
+  assign out_above_coded_o = above[132:128] | {5{!has_above}};
+  assign out_left_coded_o  = left[132:128] | {5{!has_left}};
+
+  vc_ram_1rw #(
+    .Width   (133),
+    .Depth   (Threads << XBits),
+    .AddrBits(ThreadBits + XBits)
+  ) u_above (
+    .clk_i  (clk_i),
+    .en_i   (read || write),
+    .we_i   (odd_q),
+    .addr_i (odd_q ? {done_thread, done_x} : {job_thread, job_x}),
+    .wdata_i({below, bottom}),
+    .rdata_o(above)
+  );
+
+  vc_ram_1rw #(
+    .Width   (133),
+    .Depth   (Threads),
+    .AddrBits(ThreadBits)
+  ) u_left (
+    .clk_i  (clk_i),
+    .en_i   (read || write),
+    .we_i   (odd_q),
+    .addr_i (odd_q ? done_thread : job_thread),
+    .wdata_i({beside, right}),
+    .rdata_o(left)
+  );
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      odd_q   <= 1'b0;
+      valid_q <= 1'b0;
+    end else begin
+      odd_q   <= !odd_q;
+      valid_q <= read || valid_q && !out_ready_i;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (read) job_q <= job_data_i;
+  end
+
+endmodule
+
+`default_nettype wire

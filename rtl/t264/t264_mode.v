@@ -1,0 +1,234 @@
+// Intra mode decision of the encoder (package t264, rule 2): the sums of absolute
+// differences of DC, vertical and horizontal 16x16 prediction while the source
+// samples go by into a queue. The chosen prediction is one vector: the row
+// above, the column on the left, or the DC value (clause 8.3.3).
+//
+// Source beats hold Values samples of one 4x4 block in decoding order, rows from
+// the top. tok_data_o, lowest first: job (see t264_enc_sched), flags on the left
+// 5 b and above 5 b, mode 2 b, vector 16 samples.
+//
+// Mirror:     t264/mode_unit.go
+// Latency:    6 from the last source beat
+// Throughput: 1 beat a cycle, one cycle between macroblocks
+// Storage:    3 * 128 bits of samples, a queue of 256 / Values + 8 beats of memory
+
+`default_nettype none
+
+module t264_mode #(
+  parameter Values     = 8,  // samples a cycle, 4 or 8
+  parameter ThreadBits = 2,  // bits of a thread number
+  parameter XBits      = 6   // bits of the column of a macroblock
+) (
+  input  wire                             clk_i,
+  input  wire                             rst_i,
+  input  wire                             ref_valid_i,
+  output wire                             ref_ready_o,
+  input  wire [ThreadBits+XBits+18-1:0]   ref_job_i,
+  input  wire [127:0]                     ref_above_i,
+  input  wire [127:0]                     ref_left_i,
+  input  wire [4:0]                       ref_above_coded_i,
+  input  wire [4:0]                       ref_left_coded_i,
+  input  wire                             src_valid_i,
+  output wire                             src_ready_o,
+  input  wire [8*Values-1:0]              src_data_i,
+  output wire                             beat_valid_o,
+  input  wire                             beat_ready_i,
+  output wire [8*Values-1:0]              beat_data_o,
+  output wire                             tok_valid_o,
+  input  wire                             tok_ready_i,
+  output wire [ThreadBits+XBits+158-1:0]  tok_data_o
+);
+
+  localparam       SUB  = Values == 4 ? 2 : 1;  // bits of the beat of a block
+  localparam       CNT  = 4 + SUB;              // bits of the beat of a macroblock
+  localparam       ROWS = 2 * Values;           // bits of the left samples of a beat
+  localparam       JOB  = ThreadBits + XBits + 18;
+  localparam [1:0] DC   = 2'd2;
+
+  integer i;
+
+  // The DC value in two steps, while the neighbours wait.
+  reg         sums_q;
+  reg         ready_q;
+  reg  [11:0] above_sum_q;
+  reg  [11:0] left_sum_q;
+  reg  [7:0]  dc_q;
+  reg  [11:0] above_sum_d;
+  reg  [11:0] left_sum_d;
+  reg  [7:0]  dc_d;
+  reg         cur_valid_q;
+
+  wire has_left  = ref_job_i[JOB-2];
+  wire has_above = ref_job_i[JOB-1];
+  wire load      = ref_valid_i && ref_ready_o;
+
+  wire [12:0] both = {1'b0, above_sum_q} + {1'b0, left_sum_q} + 13'd16;
+  wire [12:0] one  = {1'b0, has_above ? above_sum_q : left_sum_q} + 13'd8;
+
+  wire unused = &{1'b0, both[4:0], one[12], one[3:0]};
+
+  assign ref_ready_o = ready_q && !cur_valid_q;
+
+  always @* begin
+    above_sum_d = 12'd0;
+    left_sum_d  = 12'd0;
+    for (i = 0; i < 16; i = i + 1) begin
+      above_sum_d = above_sum_d + {4'd0, ref_above_i[8*i +: 8]};
+      left_sum_d  = left_sum_d + {4'd0, ref_left_i[8*i +: 8]};
+    end
+    dc_d = 8'd128;
+    if (has_left || has_above) dc_d = one[11:4];
+    if (has_left && has_above) dc_d = both[12:5];
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      sums_q  <= 1'b0;
+      ready_q <= 1'b0;
+    end else begin
+      sums_q  <= ref_valid_i && !sums_q && !ready_q;
+      ready_q <= sums_q || ready_q && !load;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    above_sum_q <= above_sum_d;
+    left_sum_q  <= left_sum_d;
+    if (sums_q) dc_q <= dc_d;
+  end
+
+  // The macroblock whose samples come, and the one before it, on which the
+  // decision is made.
+  reg  [JOB+10-1:0] cur_q;
+  reg  [127:0]      cur_above_q;
+  reg  [127:0]      cur_left_q;
+  reg  [7:0]        cur_dc_q;
+  reg  [JOB+10-1:0] old_q;
+  reg  [127:0]      old_above_q;
+  reg  [127:0]      old_left_q;
+  reg  [7:0]        old_dc_q;
+  reg  [CNT-1:0]    cnt_q;
+  reg               tok_valid_q;
+  reg               mode_valid_q;
+  wire              fifo_ready;
+
+  wire enable = !mode_valid_q || !tok_valid_q || tok_ready_i;
+  wire take   = src_valid_i && src_ready_o;
+  wire last   = take && (&cnt_q);
+
+  assign src_ready_o = cur_valid_q && enable && fifo_ready;
+
+  vc_fifo_ram #(
+    .Width    (8 * Values),
+    .Depth    (256 / Values + 8),
+    .AddrBits (CNT + 1),
+    .CountBits(CNT + 1)
+  ) u_source (
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .in_valid_i (src_valid_i && cur_valid_q && enable),
+    .in_ready_o (fifo_ready),
+    .in_data_i  (src_data_i),
+    .out_valid_o(beat_valid_o),
+    .out_ready_i(beat_ready_i),
+    .out_data_o (beat_data_o)
+  );
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      cur_valid_q <= 1'b0;
+      cnt_q       <= {CNT{1'b0}};
+    end else begin
+      cur_valid_q <= load || cur_valid_q && !last;
+      if (take) cnt_q <= cnt_q + 1'b1;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (load) begin
+      cur_q       <= {ref_above_coded_i, ref_left_coded_i, ref_job_i};
+      cur_above_q <= ref_above_i;
+      cur_left_q  <= ref_left_i;
+      cur_dc_q    <= dc_q;
+    end
+    if (last) begin
+      old_q       <= cur_q;
+      old_above_q <= cur_above_q;
+      old_left_q  <= cur_left_q;
+      old_dc_q    <= cur_dc_q;
+    end
+  end
+
+  wire [1:0]     x4 = {cnt_q[SUB+2], cnt_q[SUB]};  // blockX / 4 (clause 6.4.3)
+  wire [SUB+1:0] y  = {cnt_q[SUB+3], cnt_q[SUB+1], cnt_q[SUB-1:0]};
+  wire           sum_valid;
+  wire [15:0]    dc_sum;
+  wire [15:0]    above_sum;
+  wire [15:0]    left_sum;
+
+  t264_sad #(
+    .Values(Values)
+  ) u_sad (
+    .clk_i    (clk_i),
+    .rst_i    (rst_i),
+    .enable_i (enable),
+    .valid_i  (take),
+    .last_i   (&cnt_q),
+    .src_i    (src_data_i),
+    .above_i  (cur_above_q[32*x4 +: 32]),
+    .left_i   (cur_left_q[ROWS*y +: ROWS]),
+    .dc_i     (cur_dc_q),
+    .valid_o  (sum_valid),
+    .dc_o     (dc_sum),
+    .above_o  (above_sum),
+    .left_o   (left_sum)
+  );
+
+  // The decision. Of vertical and horizontal the cheaper one stands against DC.
+  wire [3:0]   sixth;
+  reg  [10:0]  price_q;
+  reg  [1:0]   mode_q;
+  reg  [127:0] vector_q;
+  reg  [JOB+12-1:0] tok_q;
+
+  wire         old_left  = old_q[JOB-2];
+  wire         old_above = old_q[JOB-1];
+  wire         h_first   = left_sum < above_sum || !old_above;
+  wire         above_win = old_above && {1'b0, above_sum} + {6'd0, price_q} < {1'b0, dc_sum};
+  wire         left_win  = old_left && {1'b0, left_sum} + {6'd0, price_q} < {1'b0, dc_sum};
+
+  // The other columns are for the quantisers.
+  /* verilator lint_off PINCONNECTEMPTY */
+  t264_qp u_qp (
+    .qp_i   (old_q[ThreadBits+XBits+1 +: 6]),
+    .sixth_o(sixth),
+    .scale_o(),
+    .step_o ()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  assign tok_valid_o = tok_valid_q;
+  assign tok_data_o  = {vector_q, tok_q};
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      mode_valid_q <= 1'b0;
+      tok_valid_q  <= 1'b0;
+    end else begin
+      if (enable) mode_valid_q <= sum_valid;
+      if (!tok_valid_q || tok_ready_i) tok_valid_q <= mode_valid_q;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    price_q <= 11'd4 << sixth;
+    if (enable) mode_q <= left_win && h_first ? 2'd1 : above_win ? 2'd0 : DC;
+    if (mode_valid_q && enable) begin
+      tok_q    <= {mode_q, old_q};
+      vector_q <= mode_q[1] ? {16{old_dc_q}} : mode_q[0] ? old_left_q : old_above_q;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

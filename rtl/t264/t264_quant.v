@@ -1,0 +1,225 @@
+// Quantisation of AC coefficients (package t264, rule 4): Values a cycle in, a
+// block of 15 levels out, to three places: the entropy coding, the DC path, and
+// for the blocks at the lower and the right border the reconstruction.
+//
+// in_data_i: see t264_dct. Lowest first: ac_data_o thread, block 4 b, coded, 15
+// levels s12 in scan order; sum_data_o coded, DC coefficient s13; edge_data_o QP
+// 6 b, 15 levels.
+//
+// Mirror:     t264/quant_unit.go
+// Latency:    5 from the last beat of a block
+// Throughput: 1 beat a cycle
+// Storage:    about 100 * Values + 400 bits
+
+`default_nettype none
+
+module t264_quant #(
+  parameter Values     = 8,  // coefficients a cycle, 4 or 8
+  parameter ThreadBits = 2   // bits of a thread number
+) (
+  input  wire                                                clk_i,
+  input  wire                                                rst_i,
+  input  wire                                                in_valid_i,
+  output wire                                                in_ready_o,
+  input  wire [ThreadBits+10+(Values==4?2:1)+15*Values-1:0]  in_data_i,
+  output wire                                                ac_valid_o,
+  input  wire                                                ac_ready_i,
+  output wire [ThreadBits+185-1:0]                           ac_data_o,
+  output wire                                                sum_valid_o,
+  input  wire                                                sum_ready_i,
+  output wire [13:0]                                         sum_data_o,
+  output wire                                                edge_valid_o,
+  input  wire                                                edge_ready_i,
+  output wire [185:0]                                        edge_data_o
+);
+
+  localparam SUB  = Values == 4 ? 2 : 1;     // bits of the beat of a block
+  localparam META = ThreadBits + 10;         // thread, QP, block
+  localparam BEAT = META + SUB;
+  localparam PART = 12 * (16 - Values);      // levels of the beats before the last
+
+  // What goes along with the four stages of the quantisers.
+  reg              valid1_q;
+  reg              valid2_q;
+  reg              valid3_q;
+  reg              valid4_q;
+  reg  [BEAT-1:0]  beat1_q;
+  reg  [BEAT-1:0]  beat2_q;
+  reg  [BEAT-1:0]  beat3_q;
+  reg  [BEAT-1:0]  beat4_q;
+  reg  [12:0]      dc1_q;
+  reg  [12:0]      dc2_q;
+  reg  [12:0]      dc3_q;
+  reg  [12:0]      dc4_q;
+  reg  [41:0]      scale1_q;
+  reg  [3:0]       sixth1_q;
+  reg  [3:0]       sixth2_q;
+  wire [41:0]      scale;
+  wire [3:0]       sixth;
+  reg              out_valid_q;
+
+  wire leave;  // the block is taken everywhere
+  wire finish = valid4_q && (&beat4_q[META +: SUB]);
+  wire enable = !finish || !out_valid_q || leave;
+
+  assign in_ready_o = enable;
+
+  // The other column is for the reconstruction.
+  /* verilator lint_off PINCONNECTEMPTY */
+  t264_qp u_qp (
+    .qp_i   (in_data_i[ThreadBits +: 6]),
+    .sixth_o(sixth),
+    .scale_o(scale),
+    .step_o ()
+  );
+  /* verilator lint_on PINCONNECTEMPTY */
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      valid1_q <= 1'b0;
+      valid2_q <= 1'b0;
+      valid3_q <= 1'b0;
+      valid4_q <= 1'b0;
+    end else if (enable) begin
+      valid1_q <= in_valid_i;
+      valid2_q <= valid1_q;
+      valid3_q <= valid2_q;
+      valid4_q <= valid3_q;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (enable) begin
+      beat1_q  <= in_data_i[BEAT-1:0];
+      beat2_q  <= beat1_q;
+      beat3_q  <= beat2_q;
+      beat4_q  <= beat3_q;
+      dc1_q    <= in_data_i[BEAT +: 13];
+      dc2_q    <= dc1_q;
+      dc3_q    <= dc2_q;
+      dc4_q    <= dc3_q;
+      scale1_q <= scale;
+      sixth1_q <= sixth;
+      sixth2_q <= sixth1_q;
+    end
+  end
+
+  // Scales by class of position: both coordinates even, both odd, others.
+  wire [13:0]          even_even = scale1_q[13:0];
+  wire [13:0]          odd_odd   = scale1_q[27:14];
+  wire [13:0]          others    = scale1_q[41:28];
+  wire [12*Values-1:0] levels;
+  wire [Values-1:0]    set;
+  wire [Values-1:0]    weak;
+
+  genvar g;
+  generate
+    for (g = 0; g < Values; g = g + 1) begin : gen_level
+      wire odd = Values == 4 ? beat1_q[META] : g / 4 % 2 == 1;  // the column
+      wire [13:0] value_scale = g % 2 == 0 ? (odd ? others : even_even) : odd ? odd_odd : others;
+      t264_level #(
+        .Coef (14),
+        .Base (9),
+        .Units(17)
+      ) u_level (
+        .clk_i   (clk_i),
+        .enable_i(enable),
+        .coef_i  (in_data_i[BEAT+15*g +: 15]),
+        .scale_i (value_scale),
+        .sixth_i (sixth2_q),
+        .level_o (levels[12*g +: 12]),
+        .set_o   (set[g]),
+        .weak_o  (weak[g])
+      );
+    end
+  endgenerate
+
+  // The beats of a block gather. Position 0 is the DC coefficient and does not
+  // count. One weak level alone goes to zero.
+  reg  [PART-1:0]  part_q;
+  reg              some_q;
+  reg              keep_q;
+  reg  [12:0]      dc_q;
+  reg              first;
+  reg  [Values-1:0] count;
+  reg              some;
+  reg              keep;
+  wire [191:0]     block = {levels, part_q};
+  integer          i;
+
+  always @* begin
+    first = beat4_q[META +: SUB] == {SUB{1'b0}};
+    count = set;
+    if (first) count[0] = 1'b0;
+    some = !first && some_q;
+    keep = !first && keep_q;
+    for (i = 0; i < Values; i = i + 1) begin
+      keep = keep || count[i] && (some || !weak[i]);
+      some = some || count[i];
+    end
+  end
+
+  reg  [META-1:0] out_meta_q;
+  reg             out_coded_q;
+  reg  [179:0]    out_levels_q;
+  reg  [12:0]     out_dc_q;
+  reg             ac_taken_q;
+  reg             sum_taken_q;
+  reg             edge_taken_q;
+  wire [179:0]    scanned;
+
+  wire unused = &{1'b0, block[11:0]};  // the DC coefficient
+
+  // Scan position by position, column * 4 + row (clause 6.4.3, zig-zag).
+  assign scanned = {block[12*15 +: 12], block[12*11 +: 12], block[12*14 +: 12], block[12*13 +: 12],
+                    block[12*10 +: 12], block[12*7 +: 12], block[12*3 +: 12], block[12*6 +: 12],
+                    block[12*9 +: 12], block[12*12 +: 12], block[12*8 +: 12], block[12*5 +: 12],
+                    block[12*2 +: 12], block[12*1 +: 12], block[12*4 +: 12]};
+
+  always @(posedge clk_i) begin
+    if (enable && valid4_q) begin
+      part_q <= block[191 -: PART];
+      some_q <= some;
+      keep_q <= keep;
+      if (first) dc_q <= dc4_q;
+    end
+    if (enable && finish) begin
+      out_meta_q   <= beat4_q[META-1:0];
+      out_coded_q  <= keep;
+      out_levels_q <= keep ? scanned : 180'd0;
+      out_dc_q     <= dc_q;
+    end
+  end
+
+  // Blocks 5, 7, 13, 15 are at the right border, 10, 11, 14, 15 at the lower one.
+  wire [3:0] b      = out_meta_q[META-1 -: 4];
+  wire       border = b[0] && b[2] || b[1] && b[3];
+  wire       ac_out   = ac_taken_q || ac_ready_i;
+  wire       sum_out  = sum_taken_q || sum_ready_i;
+  wire       edge_out = edge_taken_q || edge_ready_i || !border;
+
+  assign leave        = ac_out && sum_out && edge_out;
+  assign ac_valid_o   = out_valid_q && !ac_taken_q;
+  assign sum_valid_o  = out_valid_q && !sum_taken_q;
+  assign edge_valid_o = out_valid_q && !edge_taken_q && border;
+  assign ac_data_o    = {out_levels_q, out_coded_q, b, out_meta_q[ThreadBits-1:0]};
+  assign sum_data_o   = {out_dc_q, out_coded_q};
+  assign edge_data_o  = {out_levels_q, out_meta_q[ThreadBits +: 6]};
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      out_valid_q  <= 1'b0;
+      ac_taken_q   <= 1'b0;
+      sum_taken_q  <= 1'b0;
+      edge_taken_q <= 1'b0;
+    end else begin
+      out_valid_q  <= finish || out_valid_q && !leave;
+      ac_taken_q   <= out_valid_q && ac_out && !leave;
+      sum_taken_q  <= out_valid_q && sum_out && !leave;
+      edge_taken_q <= out_valid_q && edge_out && !leave;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

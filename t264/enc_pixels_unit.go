@@ -1,0 +1,125 @@
+package t264
+
+import "vcsim/sim"
+
+// RTL: rtl/t264/t264_enc_pixels.v
+
+// encInFlight is above the number of macroblocks between encRef and the end of
+// the loop: one at the output of encRef, two in the mode decision, one in the
+// transform, two headers, one in the DC path, one done.
+const encInFlight = 16
+
+// An encMB is a macroblock on its way through the pixel path. Each unit adds what
+// it computes; what moves through the streams is a pointer.
+type encMB struct {
+	encJob
+	aboveRef, leftRef border
+	dcPred            uint8
+	mode              uint8
+	vector            [16]uint8 // the row above, the column on the left, or the DC value
+	src               [256]uint8
+	coef              [16][16]int16 // by block and position, see scan4
+	lev               [16][16]int16 // AC levels of border blocks by scan position
+	mask              [16]uint16    // of those not zero
+	coded             uint16        // AC blocks with levels
+	dcLev             [16]int16     // by scan position
+	dcCoded           bool
+	dc                [16]int32   // restored DC coefficients by column and row of blocks
+	rest              [8][4]int16 // AC residuals of the border words
+	bottom, right     border
+}
+
+// EncPixels is the pixel path of the hardware encoder: frames by thread in,
+// levels and headers for the entropy coding out. One macroblock of a thread is in
+// the loop at a time.
+//
+//	sched -> ref -> mode -> dct -> quant -> AC
+//	          ^               `-> headers  |  `-> dc -> MB
+//	          `------- border <------------+--------'
+//
+// The streams between the units are driven in clock, from sinks to sources, and
+// hold still in eval.
+type EncPixels struct {
+	Config *sim.Stream[FrameConfig]
+	Req    *sim.Stream[MBRequest]
+	Src    *sim.Stream[SourceBeat]
+	AC     *sim.Stream[ACToken]
+	MB     *sim.Stream[MBToken]
+	// Room tells, by thread, of room for one more macroblock behind AC and MB,
+	// counted from its request on.
+	Room uint64
+
+	sched   encScheduler
+	ref     encRef
+	mode    modeUnit
+	dct     dctUnit
+	quant   quantUnit
+	headers *sim.FIFO[*encMB]
+	dc      encDC
+	blocks  *sim.FIFO[encBlock] // two wait, and one more at
+	waiting sim.Stream[encBlock]
+	block   sim.Pipe[encBlock]
+	border  borderUnit
+	words   *sim.RAMFIFO[borderWord]
+}
+
+// NewEncPixels returns a pixel path after reset.
+func NewEncPixels(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MBRequest], src *sim.Stream[SourceBeat], ac *sim.Stream[ACToken], mb *sim.Stream[MBToken]) *EncPixels {
+	if err := spec.Validate(); err != nil {
+		panic(err)
+	}
+	u := &EncPixels{Config: cfg, Req: req, Src: src, AC: ac, MB: mb}
+	beats := uint8(16/spec.Values - 1)
+	u.sched = encScheduler{cfg: cfg, req: req, room: &u.Room, threads: uint8(spec.Threads), places: make([]encPlace, spec.Threads)}
+	u.ref = encRef{job: &u.sched.job, done: &u.border.done, left: make([]border, spec.Threads), above: make([][]border, spec.Threads)}
+	for t := range u.ref.above {
+		u.ref.above[t] = make([]border, 1<<spec.XBits())
+	}
+	u.mode = modeUnit{ref: &u.ref.out, src: src, values: spec.Values}
+	u.dct = dctUnit{tok: &u.mode.tok, last: beats}
+	u.mode.queue = sim.NewRAMFIFO(&u.mode.beats, &u.dct.beat, 256/spec.Values+8)
+	u.quant = quantUnit{in: &u.dct.out, ac: ac, last: beats}
+	u.dc = encDC{in: &u.quant.sum, mb: mb}
+	u.headers = sim.NewFIFO(&u.dct.hdr, &u.dc.hdr, 2)
+	u.border.dc = &u.dc.out
+	u.blocks = sim.NewFIFO(&u.quant.edge, &u.waiting, 2)
+	u.block = sim.Pipe[encBlock]{In: &u.waiting, Out: &u.border.blocks}
+	u.words = sim.NewRAMFIFO(&u.border.words, &u.border.queued, 16)
+	return u
+}
+
+func (u *EncPixels) Eval() {
+	u.mode.queue.Eval()
+	u.headers.Eval()
+	u.blocks.Eval()
+	u.words.Eval()
+	u.ref.evalDone()
+	u.border.eval()
+	u.block.Eval()
+	u.dc.eval()
+	u.quant.eval()
+	u.dct.eval()
+	u.mode.eval()
+	u.ref.eval()
+	u.sched.eval()
+}
+
+func (u *EncPixels) Clock() {
+	var done *encMB
+	if u.border.done.Moves() {
+		done = u.border.done.Data
+	}
+	u.mode.push()
+	u.mode.queue.Clock()
+	u.headers.Clock()
+	u.blocks.Clock()
+	u.block.Clock()
+	u.words.Clock()
+	u.border.clock()
+	u.dc.clock(u.AC.Moves() && u.AC.Data.Block == 15)
+	u.quant.clock()
+	u.dct.clock()
+	u.mode.clock()
+	u.ref.clock(done)
+	u.sched.clock(done)
+}

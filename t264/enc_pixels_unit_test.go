@@ -1,0 +1,221 @@
+package t264
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"vcsim/sim"
+)
+
+// A picture is a source for the tests.
+type picture struct {
+	w, h int
+	pix  []byte
+}
+
+// testPlanes returns the planes of the data folder, or where it is absent random
+// ones of different character.
+func testPlanes(t testing.TB) []picture {
+	files, _ := filepath.Glob("../../shared/planes/*.pgm")
+	var out []picture
+	for _, file := range files {
+		data, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var p picture
+		if _, err := fmt.Sscanf(string(data[:min(len(data), 40)]), "P5\n%d %d\n255\n", &p.w, &p.h); err != nil {
+			t.Fatalf("%s: %v", file, err)
+		}
+		p.pix = data[len(data)-p.w*p.h:]
+		out = append(out, p)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	for k := range 4 {
+		p := picture{w: 256, h: 256, pix: make([]byte, 1<<16)}
+		for i := range p.pix {
+			x, y := i%256, i/256
+			p.pix[i] = clip8(int32(128 + rng.NormFloat64()*float64(4+20*k) + float64(k*x-k*y)/2))
+		}
+		out = append(out, p)
+	}
+	return out
+}
+
+// cut copies w by h samples from (x, y) on, repeating the plane.
+func (p *picture) cut(x, y, w, h int) []byte {
+	out := make([]byte, 0, w*h)
+	for j := range h {
+		for i := range w {
+			out = append(out, p.pix[(y+j)%p.h*p.w+(x+i)%p.w])
+		}
+	}
+	return out
+}
+
+// A pixelsHost feeds frames to a pixel path and collects its words.
+type pixelsHost struct {
+	cfg  sim.Stream[FrameConfig]
+	req  sim.Stream[MBRequest]
+	src  sim.Stream[SourceBeat]
+	ac   sim.Stream[ACToken]
+	mb   sim.Stream[MBToken]
+	unit *EncPixels
+	spec EncSpec
+
+	pix     [64][]byte // the frame of a thread
+	width   [64]int
+	pending []MBRequest
+	at      int // samples of pending[0] sent
+	acs     [64][]ACToken
+	mbs     [64][]MBToken
+	stall   func() bool
+	busy    int // cycles in which a source beat moved
+}
+
+func newPixelsHost(spec EncSpec, stall func() bool) *pixelsHost {
+	h := &pixelsHost{spec: spec, stall: stall}
+	h.unit = NewEncPixels(spec, &h.cfg, &h.req, &h.src, &h.ac, &h.mb)
+	h.unit.Room = 1<<spec.Threads - 1
+	return h
+}
+
+// cycle runs one clock.
+func (h *pixelsHost) cycle() {
+	if !h.src.Valid && len(h.pending) > 0 && !h.stall() {
+		h.src.Valid = true
+		r := &h.pending[0]
+		b := h.at / 16
+		x, y := int(r.X)*16+int(blockX[b]), int(r.Y)*16+int(blockY[b])+h.at%16/4
+		beat := uint64(0)
+		for i := range h.spec.Values {
+			beat |= uint64(h.pix[r.Thread][(y+i/4)*h.width[r.Thread]+x+i%4]) << (8 * i)
+		}
+		h.src.Data = SourceBeat(beat)
+	}
+	h.req.Ready, h.ac.Ready, h.mb.Ready = !h.stall(), !h.stall(), !h.stall()
+	h.unit.Eval()
+	if h.ac.Moves() {
+		h.acs[h.ac.Data.Thread] = append(h.acs[h.ac.Data.Thread], h.ac.Data)
+	}
+	if h.mb.Moves() {
+		h.mbs[h.mb.Data.Thread] = append(h.mbs[h.mb.Data.Thread], h.mb.Data)
+	}
+	if h.req.Moves() {
+		h.pending = append(h.pending, h.req.Data)
+	}
+	h.unit.Clock()
+	if h.src.Moves() {
+		h.busy++
+		h.src.Valid = false
+		if h.at += h.spec.Values; h.at == 256 {
+			h.at = 0
+			h.pending = append(h.pending[:0], h.pending[1:]...)
+		}
+	}
+	if h.cfg.Moves() {
+		h.cfg.Valid = false
+	}
+}
+
+// TestEncPixels: levels, modes and flags are those of the software encoder.
+func TestEncPixels(t *testing.T) {
+	planes := testPlanes(t)
+	for _, spec := range []EncSpec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 5, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 4, FrameMBs: 8}} {
+		for _, share := range []float64{0, 0.3} {
+			t.Run(fmt.Sprintf("T=%d V=%d stall=%.1f", spec.Threads, spec.Values, share), func(t *testing.T) {
+				rng := rand.New(rand.NewPCG(3, uint64(spec.Threads)))
+				h := newPixelsHost(spec, func() bool { return rng.Float64() < share })
+				var frames []FrameConfig
+				for i := range 3 * spec.Threads {
+					frames = append(frames, FrameConfig{Thread: uint8(i % spec.Threads), Width: uint16(1 + rng.IntN(spec.FrameMBs)),
+						Height: uint16(1 + rng.IntN(6)), QP16: uint16(rng.IntN(16*51 + 1))})
+				}
+				for round := range 3 {
+					var want int
+					for i := range spec.Threads {
+						f := &frames[round*spec.Threads+i]
+						p := &planes[(round*spec.Threads+i)%len(planes)]
+						h.width[i] = 16 * int(f.Width)
+						h.pix[i] = p.cut(rng.IntN(p.w), rng.IntN(p.h), 16*int(f.Width), 16*int(f.Height))
+						want += int(f.Width) * int(f.Height)
+						h.acs[i], h.mbs[i] = nil, nil
+					}
+					next, got := 0, 0
+					for cycles := 0; got < want; cycles++ {
+						if cycles > 1000*want+1000 {
+							t.Fatalf("round %d: %d of %d macroblocks", round, got, want)
+						}
+						if !h.cfg.Valid && next < spec.Threads {
+							h.cfg.Valid, h.cfg.Data = true, frames[round*spec.Threads+next]
+							next++
+						}
+						h.cycle()
+						if h.mb.Moves() {
+							got++
+							if th := h.mb.Data.Thread; len(h.acs[th]) < 16*len(h.mbs[th]) {
+								t.Fatalf("thread %d: the word of macroblock %d is there after %d blocks", th, len(h.mbs[th])-1, len(h.acs[th]))
+							}
+						}
+					}
+					for i := range spec.Threads {
+						check(t, &frames[round*spec.Threads+i], h.pix[i], h.acs[i], h.mbs[i])
+					}
+				}
+			})
+		}
+	}
+}
+
+// check compares the words of a frame with the software encoder.
+func check(t *testing.T, c *FrameConfig, pix []byte, acs []ACToken, mbs []MBToken) {
+	t.Helper()
+	w, n := 16*int(c.Width), int(c.Width)*int(c.Height)
+	if len(mbs) != n || len(acs) != 16*n {
+		t.Fatalf("thread %d: %d macroblocks and %d blocks, want %d", c.Thread, len(mbs), len(acs), n)
+	}
+	e, err := NewEncoder(Params{Width: w, Height: len(pix) / w})
+	if err != nil {
+		t.Fatal(err)
+	}
+	// As Encoder.slice does.
+	qp := int(c.QP16 >> 4)
+	e.load(pix, w)
+	e.fine = fineQP{qp16: int(c.QP16), prev: qp}
+	e.res.c.Reset(nil)
+	e.res.ctx.reset(qp)
+	e.setQP(qp)
+	for i := range n {
+		x, y := i%e.f.mbWidth*16, i/e.f.mbWidth*16
+		e.edge = e.f.edges(i, 0)
+		if e.fine.qp16&15 != 0 {
+			e.nextQP()
+		}
+		e.build(x, y)
+		p, ac, mb := &e.plan, acs[16*i:16*i+16], &mbs[i]
+		want := MBToken{Thread: c.Thread, QP: uint8(qp), Mode: p.mode16, CBP: p.cbp != 0, Changed: e.fine.changed,
+			Left: e.edge.left, Above: e.edge.above, Last: i == n-1, DC: p.dcLev}
+		want.QPDelta = [3]uint8{2, 0, 1}[e.qp-e.fine.prev+1]
+		for k := range 4 {
+			want.LeftCoded |= uint8(e.f.codedContext(x, y+4*k, e.edge)&1) << k
+			want.AboveCoded |= uint8(e.f.codedContext(x+4*k, y, e.edge)>>1) << k
+		}
+		dc := e.f.dcContext(i, e.edge)
+		want.LeftCoded |= uint8(dc&1) << 4
+		want.AboveCoded |= uint8(dc>>1) << 4
+		if *mb != want {
+			t.Fatalf("thread %d, macroblock %d:\ngot  %+v\nwant %+v", c.Thread, i, *mb, want)
+		}
+		for b := range ac {
+			want := ACToken{Thread: c.Thread, Block: uint8(b), Coded: p.mask4(b) != 0}
+			copy(want.Levels[1:], p.lev[16*b+1:16*b+16])
+			if ac[b] != want {
+				t.Fatalf("thread %d, macroblock %d, block %d:\ngot  %+v\nwant %+v", c.Thread, i, b, ac[b], want)
+			}
+		}
+		e.macroblock(i, x, y)
+	}
+}
