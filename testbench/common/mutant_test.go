@@ -9,7 +9,7 @@ import (
 
 // equivalent lists the mutants that behave like the module, with the proof.
 var equivalent = map[testbench.Mutant]string{
-	{Line: 81, Old: "7'd0", New: "7'd1"}: "the flush adds R < 2^9 to low << 2, whose 9 low bits are zero since a terminating bin of one " +
+	{Line: 92, Old: "7'd0", New: "7'd1"}: "the flush adds R < 2^9 to low << 2, whose 9 low bits are zero since a terminating bin of one " +
 		"shifts by 7; only the bits above the 9 leave, and low is cleared",
 }
 
@@ -20,9 +20,12 @@ func TestMutants(t *testing.T) {
 		t.Skip("make mutate and make cosim run it")
 	}
 	testbench.NeedTools(t, "verilator", "g++", "ar")
-	u, sets := laneSets()
 	total, left := 0, 0
-	for _, name := range []string{"vc_cabac_enc", "vc_cabac_ctx", "vc_cabac_pack"} {
+	for _, name := range []string{"vc_cabac_enc", "vc_cabac_ctx", "vc_cabac_pack", "vc_nal_pack"} {
+		u, sets := laneSets()
+		if name == "vc_nal_pack" {
+			u, sets = nalSets()
+		}
 		n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/common/"+name+".v", sets, 1<<14)
 		if err != nil {
 			t.Fatal(err)
