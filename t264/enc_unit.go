@@ -1,16 +1,12 @@
 package t264
 
-import (
-	"vcsim/internal/bitio"
-	"vcsim/sim"
-)
+import "vcsim/sim"
 
 // RTL: rtl/t264/t264_enc.v
 
 // An EncoderUnit is the hardware encoder of the hw tier: frames by thread in,
 // bytes of their slices out, as Encoder makes them. The host answers requests
-// with source samples, and writes parameter sets and slice headers; see
-// AppendSliceNAL.
+// with source samples, and writes parameter sets and slice headers: EncoderHost.
 type EncoderUnit struct {
 	Config *sim.Stream[FrameConfig]
 	Req    *sim.Stream[MBRequest]
@@ -44,39 +40,4 @@ func (u *EncoderUnit) Clock() {
 	u.code.Take, u.code.TakeThread = u.Req.Moves(), u.Req.Data.Thread
 	u.code.Clock()
 	u.pixels.Clock()
-}
-
-// EncoderActivity counts what an EncoderUnit did.
-type EncoderActivity struct {
-	Cycles uint64
-	Blocks uint64 // AC blocks that left the pixel path
-	Ops    uint64 // operations that the lanes took, context values not counted
-	Values uint64 // samples that entered
-}
-
-// Watch counts the cycle into a, between Eval and Clock.
-func (u *EncoderUnit) Watch(a *EncoderActivity, spec EncSpec) {
-	a.Cycles++
-	if u.ac.Moves() {
-		a.Blocks++
-	}
-	if u.Src.Moves() {
-		a.Values += uint64(spec.Values)
-	}
-	for _, l := range u.code.lanes {
-		if l.ops.Moves() && l.ops.Data.Kind != 3 {
-			a.Ops++
-		}
-	}
-}
-
-// AppendSliceNAL appends to dst the NAL unit of a frame that an EncoderUnit
-// coded: start code, headers and the bytes of its slice. QP is that of the slice,
-// QP16 / 16 rounded down; index counts the frames of the stream.
-func AppendSliceNAL(dst, data []byte, qp, index int) []byte {
-	var w bitio.Writer
-	w.Reset(nil)
-	writeSliceHeader(&w, 0, index&1, qp)
-	dst = bitio.AppendNAL(dst, []byte{3<<5 | nalIDR}, w.Bytes())
-	return append(dst, data...)
 }

@@ -30,13 +30,10 @@ type encModel struct {
 	at     int       // samples of asked[0] sent
 	coding [][]frame // of a thread, whose bytes are not there yet
 	got    [][]byte
-	choose func(thread int) frame
-	ahead  int // frames of a thread that the encoder is told of while it codes one; they hold up the others
+	begun  []bool // by thread
 
-	done  []codedFrame // when kept
-	keep  bool
-	count int
-	bits  int
+	done []codedFrame // when kept
+	keep bool
 }
 
 // A codedFrame is a frame with the bytes of its slice.
@@ -47,13 +44,12 @@ type codedFrame struct {
 
 func newEncModel(spec t264.EncSpec, from []picture, stall testbench.Stall, seed uint64) *encModel {
 	m := &encModel{
-		spec: spec, from: from, ahead: 1, rng: rand.New(rand.NewPCG(seed, 1)), frames: make([][]frame, spec.Threads), coding: make([][]frame, spec.Threads),
+		spec: spec, from: from, begun: make([]bool, spec.Threads), rng: rand.New(rand.NewPCG(seed, 1)), frames: make([][]frame, spec.Threads), coding: make([][]frame, spec.Threads),
 		got: make([][]byte, spec.Threads), idle: testbench.NewGate(4*seed, stall.Idle), cfgs: testbench.NewGate(4*seed+1, stall.Idle),
 	}
 	for i := range m.back {
 		m.back[i] = testbench.NewGate(4*seed+2+uint64(i), stall.Back)
 	}
-	m.choose = m.random
 	m.unit = t264.NewEncoderUnit(spec, &m.cfg, &m.req, &m.src, &m.out)
 	return m
 }
@@ -65,16 +61,20 @@ func (m *encModel) random(thread int) frame {
 	if m.rng.IntN(3) == 0 {
 		f.cfg.QP16 &^= 15
 	}
+	if !m.begun[thread] { // a slice that fills a word gives all its bytes a value
+		m.begun[thread] = true
+		f.cfg.Height, f.cfg.QP16 = 4, 16*10
+	}
 	f.x, f.y = m.rng.IntN(f.from.w), m.rng.IntN(f.from.h)
 	return f
 }
 
 func (m *encModel) nextFrame() {
 	t := m.rng.IntN(m.spec.Threads)
-	if len(m.frames[t]) > m.ahead || !m.cfgs.Open() {
+	if len(m.frames[t]) > 1 || !m.cfgs.Open() {
 		return
 	}
-	f := m.choose(t)
+	f := m.random(t)
 	m.frames[t] = append(m.frames[t], f)
 	m.coding[t] = append(m.coding[t], f)
 	m.cfg.Valid, m.cfg.Data = true, f.cfg
@@ -130,7 +130,6 @@ func (m *encModel) settle() {
 
 func (m *encModel) collect(w *t264.SliceWord) {
 	t := w.Thread
-	m.bits += 8 * int(w.Count)
 	if m.keep {
 		for k := range w.Count {
 			m.got[t] = append(m.got[t], byte(w.Data>>(8*k)))
@@ -142,7 +141,6 @@ func (m *encModel) collect(w *t264.SliceWord) {
 			m.got[t] = nil
 		}
 		m.coding[t] = append(m.coding[t][:0], m.coding[t][1:]...)
-		m.count++
 	}
 }
 
@@ -171,7 +169,7 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 	for _, spec := range []t264.EncSpec{
 		{Threads: 4, Lanes: 2, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 3, Values: 4, Bypass: 2, FrameMBs: 5},
-		{Threads: 1, Lanes: 1, Values: 8, Bypass: 1, FrameMBs: 2},
+		{Threads: 2, Lanes: 1, Values: 8, Bypass: 1, FrameMBs: 4},
 	} {
 		tb, xb := spec.ThreadBits(), spec.XBits()
 		sets = append(sets, testbench.Set{
@@ -241,40 +239,42 @@ func TestEncBytes(t *testing.T) {
 // TestEncThroughput: values a cycle at 3 bits a value, by lanes.
 func TestEncThroughput(t *testing.T) {
 	from := pictures()
-	long := os.Getenv("VCSIM_ENC_SWEEP") == "1"
 	lanes := []int{8, 24}
-	if long {
-		lanes = []int{8, 16, 24, 28, 30, 32}
+	if os.Getenv("VCSIM_ENC_SWEEP") == "1" {
+		lanes = []int{8, 16, 20, 22, 24, 26, 28, 32}
 	}
 	for _, n := range lanes {
 		spec := t264.EncSpec{Threads: n, Lanes: n, Values: 8, Bypass: 4, FrameMBs: 64}
-		m := newEncModel(spec, from, testbench.Stall{}, 1)
-		m.ahead = 0
-		m.choose = func(thread int) frame {
-			f := frame{from: &from[thread%len(from)], cfg: t264.FrameConfig{Thread: uint8(thread), Width: 16, Height: 64, QP16: 16 * 20}}
-			f.cfg.QP16 = uint16(threeBits(f.from))
-			return f
+		host, err := t264.NewEncoderHost(spec)
+		if err != nil {
+			t.Fatal(err)
 		}
-		const warm, cycles = 20000, 100000
-		for range warm {
-			m.drive()
-			m.settle()
+		// One frame a thread, and the same again: what counts is the time until the
+		// first one ends.
+		var frames []t264.HostFrame
+		for i := range n {
+			p := &from[i%len(from)]
+			f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
+			frames = append(frames, t264.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
 		}
-		m.bits = 0
-		var a t264.EncoderActivity
+		host.Begin(frames)
+		for range 20000 {
+			host.Step()
+		}
+		was := host.Activity
+		const cycles = 100000
 		for range cycles {
-			m.drive()
-			m.unit.Watch(&a, spec)
-			m.settle()
+			host.Step()
 		}
-		rate := float64(a.Values) / cycles
-		busy := float64(a.Ops) / float64(n*cycles)
-		t.Logf("%2d lanes: %.2f values a cycle, %.2f bits a value, lanes %.3f operations a cycle, pixel path %.1f%% busy", n, rate,
-			float64(m.bits)/float64(a.Values), busy, 100*rate/float64(spec.Values))
+		a := host.Activity
+		values, ops := float64(a.Values-was.Values), float64(a.Ops-was.Ops)
+		rate, busy := values/cycles, ops/float64(n*cycles)
+		t.Logf("%2d lanes: %.2f values a cycle, %.2f bits a value, %.2f operations a value, lanes %.3f operations a cycle, pixel path %.1f%% busy", n, rate,
+			8*float64(a.Bytes-was.Bytes)/values, ops/values, busy, 100*rate/float64(spec.Values))
 		if n <= 16 && busy < 0.88 {
 			t.Errorf("%d lanes: %.3f operations a cycle", n, busy)
 		}
-		if n >= 24 && rate < 4 {
+		if n == 24 && rate < 0.9*float64(spec.Values) {
 			t.Errorf("%d lanes: %.2f values a cycle", n, rate)
 		}
 	}
