@@ -8,6 +8,9 @@ import "vcsim/sim"
 // scaling and inverse transform of the AC levels of border blocks, a row of 4 a
 // cycle, then DC and prediction, 4 samples a cycle. A DC coefficient adds the
 // same to all results of the inverse transform, whose halves do not touch it.
+// Nothing here waits: blocks come no faster than one in 2 cycles and words with
+// DC coefficients 18 cycles or more after the last block, so that the queues
+// never fill up and a residual is there for each word.
 type borderUnit struct {
 	blocks sim.Stream[encBlock] // from a queue
 	dc     *sim.Stream[borderWord]
@@ -15,63 +18,48 @@ type borderUnit struct {
 	queued sim.Stream[borderWord]
 	done   sim.Stream[*encMB]
 
-	row    uint8
-	valid  [4]bool
-	rows   [4]uint8
-	block  [4]encBlock
-	second uint8 // border words of blocks that come, 0..7
-	full   bool  // a word waits for the queue
-	two    bool  // and another one
-	word   borderWord
+	row   uint8
+	valid [4]bool
+	rows  [4]uint8
+	block [4]encBlock
+	full  bool // a word waits for the queue
+	two   bool // and another one
+	word  borderWord
 
 	sumValid bool
 	sum      borderWord
-	enable   bool
 }
 
 func (u *borderUnit) eval() {
-	free := !u.done.Valid
-	u.queued.Ready = u.dc.Valid && free
-	u.dc.Ready = u.queued.Valid && free
-	u.enable = !(u.valid[3] && u.rows[3] == 3 && u.full)
-	u.blocks.Ready = u.enable && u.row == 3
+	u.queued.Ready = u.dc.Valid
+	u.dc.Ready = true
+	u.blocks.Ready = u.row == 3
 	u.words.Valid, u.words.Data = u.full, u.word
 }
 
 func (u *borderUnit) clock() {
 	// Sum.
-	switch {
-	case u.done.Valid:
-		if u.done.Ready {
-			u.done.Valid = false
+	if u.done.Ready {
+		u.done.Valid = false
+	}
+	if u.sumValid {
+		u.sum.mb.finish(int(u.sum.i))
+		if u.sum.i == 7 {
+			u.done.Valid, u.done.Data = true, u.sum.mb
 		}
-	default:
-		if u.sumValid {
-			u.sum.mb.finish(int(u.sum.i))
-			if u.sum.i == 7 {
-				u.done.Valid, u.done.Data = true, u.sum.mb
-			}
-		}
-		if u.sumValid = u.queued.Moves(); u.sumValid {
-			u.sum = u.queued.Data
-		}
+	}
+	if u.sumValid = u.dc.Valid; u.sumValid {
+		u.sum = u.queued.Data
 	}
 	// Residuals.
-	finish := u.enable && u.valid[3] && u.rows[3] == 3
-	if u.words.Ready {
-		u.full, u.two = u.two, false
-		if u.full {
-			u.word.i++
-		}
+	if u.full, u.two = u.two, false; u.full {
+		u.word.i++
 	}
-	if finish {
+	if u.valid[3] && u.rows[3] == 3 {
 		m, b := u.block[3].mb, u.block[3].b
 		i := borderIndex[b&15]
 		m.residual(int(i))
 		u.full, u.two, u.word = true, b == 15, borderWord{m, i}
-	}
-	if !u.enable {
-		return
 	}
 	for i := 3; i > 0; i-- {
 		u.valid[i], u.rows[i], u.block[i] = u.valid[i-1], u.rows[i-1], u.block[i-1]

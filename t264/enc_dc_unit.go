@@ -48,14 +48,13 @@ type encDC struct {
 	pipe    [2]bool
 	pipeI   [2]uint8
 
-	start, finish, outFree bool
+	start, finish bool
 }
 
 func (u *encDC) eval() {
 	u.mb.Valid, u.mb.Data = u.mbValid, u.word
-	u.outFree = !u.out.Valid || u.out.Ready
 	u.start = u.state == dcIdle && u.full && u.hdr.Valid && !u.mbFull && !u.mbValid
-	u.finish = u.state == dcDrain && u.out.Valid && u.out.Data.i == 7 && u.out.Ready
+	u.finish = u.state == dcDrain && u.out.Valid && u.out.Data.i == 7
 	u.in.Ready = !u.full
 	u.hdr.Ready = u.finish
 }
@@ -73,13 +72,11 @@ func (u *encDC) clock(acMoved bool) {
 	if acMoved {
 		u.credit++
 	}
-	if u.outFree {
-		if u.out.Valid = u.pipe[1]; u.pipe[1] {
-			u.out.Data = borderWord{u.hdr.Data, u.pipeI[1]}
-		}
-		u.pipe[1], u.pipeI[1] = u.pipe[0], u.pipeI[0]
-		u.pipe[0], u.pipeI[0] = u.state == dcBorder, u.step
+	if u.out.Valid = u.pipe[1]; u.pipe[1] {
+		u.out.Data = borderWord{u.hdr.Data, u.pipeI[1]}
 	}
+	u.pipe[1], u.pipeI[1] = u.pipe[0], u.pipeI[0]
+	u.pipe[0], u.pipeI[0] = u.state == dcBorder, u.step
 	switch u.state {
 	case dcIdle:
 		if u.start {
@@ -96,10 +93,8 @@ func (u *encDC) clock(acMoved bool) {
 			u.step = 0
 		}
 	case dcBorder:
-		if u.outFree {
-			if u.step++; u.step == 8 {
-				u.state, u.step = dcDrain, 0
-			}
+		if u.step++; u.step == 8 {
+			u.state, u.step = dcDrain, 0
 		}
 	case dcDrain:
 		if u.finish {

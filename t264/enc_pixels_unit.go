@@ -123,3 +123,15 @@ func (u *EncPixels) Clock() {
 	u.ref.clock(done)
 	u.sched.clock(done)
 }
+
+// Observe adds the units to a, in dataflow order.
+func (u *EncPixels) Observe(a *sim.Activity) {
+	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
+	a.Add("sched", wires(&u.Config.Wire), wires(&u.Req.Wire, &u.sched.job.Wire))
+	a.Add("ref", wires(&u.sched.job.Wire), wires(&u.ref.out.Wire))
+	a.Add("mode", wires(&u.ref.out.Wire, &u.Src.Wire), wires(&u.mode.tok.Wire, &u.dct.beat.Wire))
+	a.Add("dct", wires(&u.mode.tok.Wire, &u.dct.beat.Wire), wires(&u.dct.hdr.Wire, &u.dct.out.Wire))
+	a.Add("quant", wires(&u.dct.out.Wire), wires(&u.AC.Wire, &u.quant.sum.Wire, &u.quant.edge.Wire))
+	a.Add("dc", wires(&u.quant.sum.Wire, &u.dc.hdr.Wire), wires(&u.MB.Wire, &u.dc.out.Wire))
+	a.Add("border", wires(&u.quant.edge.Wire, &u.dc.out.Wire), wires(&u.border.done.Wire))
+}

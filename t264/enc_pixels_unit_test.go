@@ -73,7 +73,7 @@ type pixelsHost struct {
 	acs     [64][]ACToken
 	mbs     [64][]MBToken
 	stall   func() bool
-	busy    int // cycles in which a source beat moved
+	watch   sim.Activity
 }
 
 func newPixelsHost(spec EncSpec, stall func() bool) *pixelsHost {
@@ -98,6 +98,7 @@ func (h *pixelsHost) cycle() {
 	}
 	h.req.Ready, h.ac.Ready, h.mb.Ready = !h.stall(), !h.stall(), !h.stall()
 	h.unit.Eval()
+	h.watch.Watch(0)
 	if h.ac.Moves() {
 		h.acs[h.ac.Data.Thread] = append(h.acs[h.ac.Data.Thread], h.ac.Data)
 	}
@@ -109,7 +110,6 @@ func (h *pixelsHost) cycle() {
 	}
 	h.unit.Clock()
 	if h.src.Moves() {
-		h.busy++
 		h.src.Valid = false
 		if h.at += h.spec.Values; h.at == 256 {
 			h.at = 0
@@ -217,5 +217,60 @@ func check(t *testing.T, c *FrameConfig, pix []byte, acs []ACToken, mbs []MBToke
 			}
 		}
 		e.macroblock(i, x, y)
+	}
+}
+
+// TestEncPixelsActivity: with threads enough the source is what the path waits
+// for, and the counts of each unit add up.
+func TestEncPixelsActivity(t *testing.T) {
+	h := newPixelsHost(EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
+	p := testPlanes(t)[0]
+	for i := range 8 {
+		h.pix[i], h.width[i] = p.cut(0, 0, 256, 1024), 256
+	}
+	h.unit.Observe(&h.watch)
+	const cycles = 20000
+	for i := range cycles {
+		if !h.cfg.Valid && i < 100 {
+			h.cfg.Valid, h.cfg.Data = true, FrameConfig{Thread: uint8(i & 7), Width: 16, Height: 64, QP16: 27 * 16}
+		}
+		h.cycle()
+	}
+	for _, u := range h.watch.Units() {
+		sum := uint64(0)
+		for _, n := range u.Cycles {
+			sum += n
+		}
+		if sum != cycles {
+			t.Errorf("%s: the states add up to %d of %d cycles", u.Name, sum, cycles)
+		}
+	}
+	if busy := float64(h.watch.Flow(&h.src.Wire).Moved) / cycles; busy < 0.95 {
+		t.Errorf("source beats move in %.1f%% of the cycles", 100*busy)
+	}
+	if got := h.watch.Flow(&h.mb.Wire).Moved; got < cycles/34 {
+		t.Errorf("%d macroblocks in %d cycles", got, cycles)
+	}
+}
+
+func TestEncPixelsNoAllocation(t *testing.T) {
+	h := newPixelsHost(EncSpec{Threads: 4, Lanes: 4, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
+	h.req.Ready, h.ac.Ready, h.mb.Ready, h.src.Valid, h.cfg.Valid = true, true, true, true, true
+	h.cfg.Data = FrameConfig{Width: 16, Height: 1000, QP16: 400}
+	moved := 0
+	if n := testing.AllocsPerRun(5000, func() {
+		h.unit.Eval()
+		if h.mb.Moves() {
+			moved++
+		}
+		h.unit.Clock()
+		if h.cfg.Ready {
+			h.cfg.Data.Thread = (h.cfg.Data.Thread + 1) % 4
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a cycle", n)
+	}
+	if moved < 100 {
+		t.Errorf("%d macroblocks in 5000 cycles", moved)
 	}
 }

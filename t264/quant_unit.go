@@ -36,12 +36,12 @@ type quantUnit struct {
 	beat   [4]encBeat
 	enable bool
 
-	outValid                      bool
-	out                           encBlock
-	word                          ACToken
-	acTaken, sumTaken, edgeTaken  bool
-	acLeaves, sumLeaves, edgeGone bool
-	leave                         bool
+	outValid                     bool
+	out                          encBlock
+	word                         ACToken
+	acTaken, sumTaken, edgeTaken bool
+	acLeaves, sumLeaves          bool
+	leave                        bool
 }
 
 func (u *quantUnit) eval() {
@@ -52,15 +52,14 @@ func (u *quantUnit) eval() {
 	u.edge.Valid, u.edge.Data = u.outValid && !u.edgeTaken && border, u.out
 	u.acLeaves = u.acTaken || u.ac.Ready
 	u.sumLeaves = u.sumTaken || u.sum.Ready
-	u.edgeGone = u.edgeTaken || u.edge.Ready || !border
-	u.leave = u.acLeaves && u.sumLeaves && u.edgeGone
+	u.leave = u.acLeaves && u.sumLeaves
 	u.enable = !(u.valid[3] && u.beat[3].sub == u.last) || !u.outValid || u.leave
 	u.in.Ready = u.enable
 }
 
 func (u *quantUnit) clock() {
 	held := u.outValid && !u.leave
-	u.acTaken, u.sumTaken, u.edgeTaken = held && u.acLeaves, held && u.sumLeaves, held && u.edgeGone
+	u.acTaken, u.sumTaken, u.edgeTaken = held && u.acLeaves, held && u.sumLeaves, held
 	u.outValid = held
 	if !u.enable {
 		return

@@ -8,7 +8,8 @@ import (
 // Tools is a set of coding tools.
 type Tools uint32
 
-// Coding tools that Params.Off can switch off one by one.
+// Coding tools that Params.Off can switch off one by one. Of the block sizes tier
+// hw uses the largest that is not off.
 const (
 	ToolIntra    Tools = 1 << iota // off: DC prediction only
 	ToolAngular                    // off: only DC, horizontal and vertical (always so in tier hw)

@@ -69,6 +69,9 @@ type Unit struct {
 	// FromZero keeps registers from starting at random values: a memory has no
 	// reset.
 	FromZero bool
+	// CoverCycles is the length of each run for coverage, 0 for 32 Ki. The
+	// build for coverage is slow: some 100 us a cycle for a large module.
+	CoverCycles int
 }
 
 // A Stall says which side of a unit pauses.

@@ -43,6 +43,10 @@ const coverCycles = 8 * batch
 // different parameters is one toggle point.
 func (row *Row) cover(u Unit, sets []Set) error {
 	lines, toggles := map[string]bool{}, map[string]bool{}
+	cycles := coverCycles
+	if u.CoverCycles != 0 {
+		cycles = u.CoverCycles
+	}
 	for i, set := range sets {
 		exe, err := u.build(set, coverage).make()
 		if err != nil {
@@ -50,13 +54,13 @@ func (row *Row) cover(u Unit, sets []Set) error {
 		}
 		for j, stall := range Stalls {
 			rec := newRecording(u, set)
-			rec.record(set.Model(stall, uint64(100+i*len(Stalls)+j)), coverCycles)
+			rec.record(set.Model(stall, uint64(100+i*len(Stalls)+j)), cycles)
 			file := filepath.Join(filepath.Dir(exe), fmt.Sprintf("coverage-%d.dat", j))
 			p, _, err := start(exe, "--coverage", file)
 			if err != nil {
 				return err
 			}
-			if err := p.run(coverCycles, rec.inBytes, make([]byte, len(rec.outBytes))); err != nil {
+			if err := p.run(cycles, rec.inBytes, make([]byte, len(rec.outBytes))); err != nil {
 				return err
 			}
 			if err := p.close(); err != nil {

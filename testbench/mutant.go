@@ -98,7 +98,7 @@ func mutate(file, to string) ([]Mutant, error) {
 	for i, line := range lines {
 		trim := strings.TrimSpace(line)
 		if strings.HasPrefix(trim, "//") || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "localparam") ||
-			strings.HasPrefix(trim, "for ") || strings.HasPrefix(trim, ".") {
+			strings.HasPrefix(trim, "for ") || strings.HasPrefix(trim, "wire unused") || strings.HasPrefix(trim, ".") {
 			continue
 		}
 		if m := assignment.FindStringSubmatch(line); m != nil && balanced(m[2]) {
@@ -142,7 +142,7 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int) (int, []
 				if n > 0 && !alive[n] {
 					continue
 				}
-				// Every other pattern starts from random registers: a reset that
+				// Every other pattern starts from random registers, others for each set: a reset that
 				// is missing shows.
 				p, _, err := start(exe, "--mutant", strconv.Itoa(n), "--seed", strconv.Itoa(j%2*(11*i+7*j+40)))
 				if err != nil {

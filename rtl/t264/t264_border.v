@@ -8,6 +8,11 @@
 // see t264_enc_ref.
 //
 // Mirror:     t264/border_unit.go
+// The AC part never waits: 3 blocks of room are enough for the order in which
+// border blocks come, 2 cycles a block or slower, and 16 words for those that wait
+// for DC coefficients. These come 18 cycles or more after the last block of a
+// macroblock, when its residuals are there, and need no ready either.
+//
 // Latency:    9 from the levels of a block, 3 from the last DC coefficient
 // Throughput: 4 values a cycle
 // Storage:    186 * 3 + 64 * 16 + 256 bits and pipeline registers
@@ -21,10 +26,8 @@ module t264_border #(
   input  wire                             clk_i,
   input  wire                             rst_i,
   input  wire                             in_valid_i,
-  output wire                             in_ready_o,
   input  wire [185:0]                     in_data_i,
   input  wire                             dc_valid_i,
-  output wire                             dc_ready_o,
   input  wire [47:0]                      dc_data_i,
   input  wire [ThreadBits+XBits+10-1:0]   dc_meta_i,
   output wire                             done_valid_o,
@@ -34,6 +37,7 @@ module t264_border #(
 
   wire         next_valid;  // a block waits
   wire         next_ready;
+  wire         unused_ready;
   wire [185:0] next;
   wire         block_valid;
   wire         block_ready;
@@ -47,7 +51,7 @@ module t264_border #(
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .in_valid_i (in_valid_i),
-    .in_ready_o (in_ready_o),
+    .in_ready_o (unused_ready),
     .in_data_i  (in_data_i),
     .out_valid_o(next_valid),
     .out_ready_i(next_ready),
@@ -86,9 +90,8 @@ module t264_border #(
   wire [14:0] steps;
 
   wire finish = valid4_q && row4_q == 2'd3;
-  wire enable = !(finish && full_q);
 
-  assign block_ready = enable && row_q == 2'd3;
+  assign block_ready = row_q == 2'd3;
 
   wire [179:0] lev = block[185:6];  // level k at 12 * (k - 1)
 
@@ -119,7 +122,7 @@ module t264_border #(
       valid2_q <= 1'b0;
       valid3_q <= 1'b0;
       valid4_q <= 1'b0;
-    end else if (enable) begin
+    end else begin
       if (block_valid) row_q <= row_q + 2'd1;
       if (block_valid && row_q == 2'd3) block_q <= block_q == 3'd6 ? 3'd0 : block_q + 3'd1;
       valid1_q <= block_valid;
@@ -142,27 +145,25 @@ module t264_border #(
   );
 
   always @(posedge clk_i) begin
-    if (enable) begin
-      levels_q <= levels;
-      even_q   <= row_q[0] ? steps[14:10] : steps[4:0];
-      odd_q    <= row_q[0] ? steps[9:5] : steps[14:10];
-      sixth1_q <= sixth;
-      sixth2_q <= sixth1_q;
-      row1_q   <= row_q;
-      row2_q   <= row1_q;
-      row3_q   <= row2_q;
-      row4_q   <= row3_q;
-      block1_q <= block_q;
-      block2_q <= block1_q;
-      block3_q <= block2_q;
-      block4_q <= block3_q;
-      for (i = 0; i < 4; i = i + 1) begin
-        product_q[16*i +: 16] <= {{4{levels_q[12*i+11]}}, levels_q[12*i +: 12]} *
-                                 {11'd0, i % 2 == 0 ? even_q : odd_q};
-        coef_q[16*i +: 16]    <= product_q[16*i +: 16] << sixth2_q;
-      end
-      line_q <= line;
+    levels_q <= levels;
+    even_q   <= row_q[0] ? steps[14:10] : steps[4:0];
+    odd_q    <= row_q[0] ? steps[9:5] : steps[14:10];
+    sixth1_q <= sixth;
+    sixth2_q <= sixth1_q;
+    row1_q   <= row_q;
+    row2_q   <= row1_q;
+    row3_q   <= row2_q;
+    row4_q   <= row3_q;
+    block1_q <= block_q;
+    block2_q <= block1_q;
+    block3_q <= block2_q;
+    block4_q <= block3_q;
+    for (i = 0; i < 4; i = i + 1) begin
+      product_q[16*i +: 16] <= {{4{levels_q[12*i+11]}}, levels_q[12*i +: 12]} *
+                               {11'd0, i % 2 == 0 ? even_q : odd_q};
+      coef_q[16*i +: 16]    <= product_q[16*i +: 16] << sixth2_q;
     end
+    line_q <= line;
   end
 
   // Vertical: the last row gathers, the last column waits for its end.
@@ -172,7 +173,6 @@ module t264_border #(
   wire [63:0] side;
   reg  [63:0] lower_q;
   reg  [63:0] right_q;
-  wire        queue_ready;
   wire        lower_first = block4_q == 3'd2 || block4_q == 3'd3 || block4_q >= 3'd5;
 
   t264_inverse4 u_vertical (
@@ -195,31 +195,23 @@ module t264_border #(
       full_q <= 1'b0;
       two_q  <= 1'b0;
     end else begin
-      if (queue_ready) full_q <= two_q;
-      if (queue_ready) two_q <= 1'b0;
-      if (enable && finish) begin
-        full_q <= 1'b1;
-        two_q  <= block4_q == 3'd6;
-      end
+      full_q <= finish || two_q;
+      two_q  <= finish && block4_q == 3'd6;
     end
   end
 
   always @(posedge clk_i) begin
-    if (enable && valid4_q) begin
+    if (valid4_q) begin
       sum_q  <= sum_d;
       side_q <= {line_q[63:48], side_q[47:16]};
     end
-    if (enable && finish) begin
-      right_q <= side;
-      lower_q <= lower_first ? sum_d : side;
-    end else if (queue_ready) begin
-      lower_q <= right_q;
-    end
+    right_q <= side;
+    lower_q <= !finish ? right_q : lower_first ? sum_d : side;
   end
 
   // Residuals wait for the DC coefficient.
-  wire        word_valid;
-  wire        word_ready;
+  wire        unused_valid;
+  wire        unused_queue;
   wire [63:0] word;
 
   vc_fifo_ram #(
@@ -231,10 +223,10 @@ module t264_border #(
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .in_valid_i (full_q),
-    .in_ready_o (queue_ready),
+    .in_ready_o (unused_queue),
     .in_data_i  (lower_q),
-    .out_valid_o(word_valid),
-    .out_ready_i(word_ready),
+    .out_valid_o(unused_valid),
+    .out_ready_i(dc_valid_i),
     .out_data_o (word)
   );
 
@@ -251,19 +243,13 @@ module t264_border #(
   reg                           done_q;
   reg  [10:0]                   sample;
 
-  wire free    = !done_q;
-  wire move    = word_valid && dc_valid_i && free;
   wire to_side = place_q == 3'd0 || place_q == 3'd1 || place_q == 3'd4 || place_q == 3'd7;
 
-  assign word_ready   = dc_valid_i && free;
-  assign dc_ready_o   = word_valid && free;
   assign done_valid_o = done_q;
   assign done_data_o  = {meta_q[ThreadBits+XBits +: 10], column_q, bottom_q,
                          meta_q[ThreadBits+XBits-1:0]};
 
   always @* begin
-    rec    = 32'd0;
-    sample = 11'd0;
     for (i = 0; i < 4; i = i + 1) begin
       sample = {res_q[10*i+9], res_q[10*i +: 10]} + {3'd0, pred_q[8*i +: 8]};
       rec[8*i +: 8] = sample[10] ? 8'd0 : sample[9:8] != 2'd0 ? 8'd255 : sample[7:0];
@@ -276,20 +262,18 @@ module t264_border #(
       word_q      <= 3'd0;
       done_q      <= 1'b0;
     end else begin
-      if (free) sum_valid_q <= move;
-      if (move) word_q <= word_q + 3'd1;
-      done_q <= free ? sum_valid_q && place_q == 3'd7 : !done_ready_i;
+      sum_valid_q <= dc_valid_i;
+      if (dc_valid_i) word_q <= word_q + 3'd1;
+      done_q <= sum_valid_q && place_q == 3'd7 || done_q && !done_ready_i;
     end
   end
 
   always @(posedge clk_i) begin
-    if (move) begin
-      place_q <= word_q;
-      pred_q  <= dc_data_i[47:16];
-      if (word_q == 3'd7) meta_q <= dc_meta_i;
-    end
-    if (free && sum_valid_q && to_side) column_q <= {rec, column_q[127:32]};
-    if (free && sum_valid_q && !to_side) bottom_q <= {rec, bottom_q[127:32]};
+    place_q <= word_q;
+    pred_q  <= dc_data_i[47:16];
+    if (dc_valid_i) meta_q <= dc_meta_i;
+    if (sum_valid_q && to_side) column_q <= {rec, column_q[127:32]};
+    if (sum_valid_q && !to_side) bottom_q <= {rec, bottom_q[127:32]};
   end
 
   genvar g;
@@ -297,7 +281,7 @@ module t264_border #(
     for (g = 0; g < 4; g = g + 1) begin : gen_sum
       wire [15:0] res = word[16*g +: 16] + dc_data_i[15:0] + 16'd32;
       wire unused = &{1'b0, res[5:0]};
-      always @(posedge clk_i) if (move) res_q[10*g +: 10] <= res[15:6];
+      always @(posedge clk_i) res_q[10*g +: 10] <= res[15:6];
     end
   endgenerate
 

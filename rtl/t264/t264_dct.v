@@ -73,8 +73,6 @@ module t264_dct #(
   integer i;
 
   always @* begin
-    r_d  = {9 * Values{1'b0}};
-    pred = 8'd0;
     for (i = 0; i < Values; i = i + 1) begin
       pred = mode == HORZ ? column[8*(i/4) +: 8] : row[8*(i%4) +: 8];
       r_d[9*i +: 9] = {1'b0, beat_data_i[8*i +: 8]} - {1'b0, pred};
@@ -111,7 +109,6 @@ module t264_dct #(
   wire [191:0]         rows = {h, fill_q};
 
   always @* begin
-    turned = 192'd0;
     for (i = 0; i < 16; i = i + 1)
       turned[12*i +: 12] = rows[12*(i/4+4*(i%4)) +: 12];
   end

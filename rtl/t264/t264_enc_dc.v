@@ -37,7 +37,6 @@ module t264_enc_dc #(
   input  wire                             mb_ready_i,
   output wire [ThreadBits+249-1:0]        mb_data_o,
   output wire                             out_valid_o,
-  input  wire                             out_ready_i,
   output wire [47:0]                      out_data_o,
   output wire [ThreadBits+XBits+10-1:0]   meta_o
 );
@@ -56,16 +55,14 @@ module t264_enc_dc #(
   reg  [16*14-1:0] blocks_q;
   reg  [3:0]       count_q;
   reg              full_q;
-  reg  [2:0]       state_q;
-  reg  [2:0]       step_q;
+  reg  [2:0]       state_q, step_q;
   reg              mb_valid_q;
   reg              mb_full_q;  // the levels are there
   reg              out_valid_q;
   reg              out_last_q;
 
   wire start    = state_q == IDLE && full_q && hdr_valid_i && !mb_full_q && !mb_valid_q;
-  wire finish   = state_q == DRAIN && out_valid_q && out_last_q && out_ready_i;
-  wire out_free = !out_valid_q || out_ready_i;
+  wire finish   = state_q == DRAIN && out_valid_q && out_last_q;
 
   assign in_ready_o  = !full_q;
   assign hdr_ready_o = finish;
@@ -105,13 +102,15 @@ module t264_enc_dc #(
   );
 
   always @* begin
-    coded = 16'd0;
     for (i = 0; i < 16; i = i + 1) coded[i] = blocks_q[14*i];
     for (i = 0; i < 4; i = i + 1) begin
       line[W*i +: W] = array_q[4*W*i +: W];  // column 0
       if (by_row) line[W*i +: W] = array_q[W*i +: W];
       if (back_in) line[W*i +: W] = {{(W - 14) {back[14*i+13]}}, back[14*i +: 14]};
     end
+  end
+
+  always @* begin
     array_d = array_q;
     if (start) begin
       for (i = 0; i < 16; i = i + 1)
@@ -133,20 +132,19 @@ module t264_enc_dc #(
   always @(posedge clk_i) begin
     if (rst_i) begin
       state_q <= IDLE;
-      step_q  <= 3'd0;
     end else begin
       case (state_q)
         ROWS: if (step_q == 3'd3) state_q <= COLUMNS;
         COLUMNS: if (step_q == 3'd3) state_q <= LEVELS;
         LEVELS: if (step_q == 3'd3) state_q <= BACK;
         BACK: if (step_q == 3'd3) state_q <= BORDER;
-        BORDER: if (step_q == 3'd7 && out_free) state_q <= DRAIN;
+        BORDER: if (step_q == 3'd7) state_q <= DRAIN;
         DRAIN: if (finish) state_q <= IDLE;
         default: if (start) state_q <= ROWS;
       endcase
       if (state_q == IDLE || state_q == DRAIN) step_q <= 3'd0;
       else if (state_q != BORDER) step_q <= {1'b0, step_q[1:0] + 2'd1};
-      else if (out_free) step_q <= step_q + 3'd1;
+      else step_q <= step_q + 3'd1;
     end
   end
 
@@ -247,8 +245,7 @@ module t264_enc_dc #(
   reg  [W-1:0]   value;
   reg            valid1_q, valid2_q;
   reg  [2:0]     step1_q, step2_q;
-  reg  [W-1:0]   value_q;
-  reg  [W-1:0]   product_q;
+  reg  [W-1:0]   value_q, product_q;
   reg  [15:0]    out_dc_q;
   reg  [31:0]    out_pred_q;
 
@@ -282,7 +279,7 @@ module t264_enc_dc #(
       valid1_q    <= 1'b0;
       valid2_q    <= 1'b0;
       out_valid_q <= 1'b0;
-    end else if (out_free) begin
+    end else begin
       valid1_q    <= state_q == BORDER;
       valid2_q    <= valid1_q;
       out_valid_q <= valid2_q;
@@ -290,17 +287,13 @@ module t264_enc_dc #(
   end
 
   always @(posedge clk_i) begin
-    if (out_free) begin
-      step1_q    <= step_q;
-      value_q    <= value;
-      step2_q    <= step1_q;
-      product_q  <= value_q * {{(W - 5) {1'b0}}, step5_q};
-      out_last_q <= step2_q == 3'd7;
-    end
-    if (out_free && valid2_q) begin
-      out_dc_q   <= scaled[W-1:2] + {15'd0, scaled[1]};
-      out_pred_q <= far ? {4{vector[127:120]}} : vector[32*place +: 32];
-    end
+    step1_q    <= step_q;
+    value_q    <= value;
+    step2_q    <= step1_q;
+    product_q  <= value_q * {{(W - 5) {1'b0}}, step5_q};
+    out_last_q <= step2_q == 3'd7;
+    out_dc_q   <= scaled[W-1:2] + {15'd0, scaled[1]};
+    out_pred_q <= far ? {4{vector[127:120]}} : vector[32*place +: 32];
   end
 
 endmodule

@@ -67,9 +67,9 @@ module t264_enc_pixels #(
   wire [COEF-1:0]                  coef_data;
   wire                             sum_valid, sum_ready;
   wire [13:0]                      sum_data;
-  wire                             edge_valid, edge_ready;
+  wire                             edge_valid;
   wire [185:0]                     edge_data;
-  wire                             dc_valid, dc_ready;
+  wire                             dc_valid;
   wire [47:0]                      dc_data;
   wire [ThreadBits+XBits+10-1:0]   dc_meta;
 
@@ -178,7 +178,6 @@ module t264_enc_pixels #(
     .sum_ready_i (sum_ready),
     .sum_data_o  (sum_data),
     .edge_valid_o(edge_valid),
-    .edge_ready_i(edge_ready),
     .edge_data_o (edge_data)
   );
 
@@ -215,7 +214,6 @@ module t264_enc_pixels #(
     .mb_ready_i (mb_ready_i),
     .mb_data_o  (mb_data_o),
     .out_valid_o(dc_valid),
-    .out_ready_i(dc_ready),
     .out_data_o (dc_data),
     .meta_o     (dc_meta)
   );
@@ -227,10 +225,8 @@ module t264_enc_pixels #(
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .in_valid_i  (edge_valid),
-    .in_ready_o  (edge_ready),
     .in_data_i   (edge_data),
     .dc_valid_i  (dc_valid),
-    .dc_ready_o  (dc_ready),
     .dc_data_i   (dc_data),
     .dc_meta_i   (dc_meta),
     .done_valid_o(done_valid),

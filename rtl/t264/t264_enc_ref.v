@@ -67,7 +67,7 @@ module t264_enc_ref #(
 
   vc_ram_1rw #(
     .Width   (133),
-    .Depth   (Threads << XBits),
+    .Depth   ((Threads > 1 ? Threads : 2) << XBits),
     .AddrBits(ThreadBits + XBits)
   ) u_above (
     .clk_i  (clk_i),

@@ -63,9 +63,9 @@ module t264_mode #(
   wire load      = ref_valid_i && ref_ready_o;
 
   wire [12:0] both = {1'b0, above_sum_q} + {1'b0, left_sum_q} + 13'd16;
-  wire [12:0] one  = {1'b0, has_above ? above_sum_q : left_sum_q} + 13'd8;
+  wire [11:0] one  = (has_above ? above_sum_q : left_sum_q) + 12'd8;
 
-  wire unused = &{1'b0, both[4:0], one[12], one[3:0]};
+  wire unused = &{1'b0, both[4:0], one[3:0]};
 
   assign ref_ready_o = ready_q && !cur_valid_q;
 
@@ -94,7 +94,7 @@ module t264_mode #(
   always @(posedge clk_i) begin
     above_sum_q <= above_sum_d;
     left_sum_q  <= left_sum_d;
-    if (sums_q) dc_q <= dc_d;
+    dc_q        <= dc_d;
   end
 
   // The macroblock whose samples come, and the one before it, on which the
@@ -222,7 +222,7 @@ module t264_mode #(
 
   always @(posedge clk_i) begin
     price_q <= 11'd4 << sixth;
-    if (enable) mode_q <= left_win && h_first ? 2'd1 : above_win ? 2'd0 : DC;
+    mode_q  <= left_win && h_first ? 2'd1 : above_win ? 2'd0 : DC;
     if (mode_valid_q && enable) begin
       tok_q    <= {mode_q, old_q};
       vector_q <= mode_q[1] ? {16{old_dc_q}} : mode_q[0] ? old_left_q : old_above_q;

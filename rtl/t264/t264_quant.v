@@ -4,7 +4,7 @@
 //
 // in_data_i: see t264_dct. Lowest first: ac_data_o thread, block 4 b, coded, 15
 // levels s12 in scan order; sum_data_o coded, DC coefficient s13; edge_data_o QP
-// 6 b, 15 levels.
+// 6 b, 15 levels; that place has always room.
 //
 // Mirror:     t264/quant_unit.go
 // Latency:    5 from the last beat of a block
@@ -29,7 +29,6 @@ module t264_quant #(
   input  wire                                                sum_ready_i,
   output wire [13:0]                                         sum_data_o,
   output wire                                                edge_valid_o,
-  input  wire                                                edge_ready_i,
   output wire [185:0]                                        edge_data_o
 );
 
@@ -196,9 +195,8 @@ module t264_quant #(
   wire       border = b[0] && b[2] || b[1] && b[3];
   wire       ac_out   = ac_taken_q || ac_ready_i;
   wire       sum_out  = sum_taken_q || sum_ready_i;
-  wire       edge_out = edge_taken_q || edge_ready_i || !border;
 
-  assign leave        = ac_out && sum_out && edge_out;
+  assign leave        = ac_out && sum_out;
   assign ac_valid_o   = out_valid_q && !ac_taken_q;
   assign sum_valid_o  = out_valid_q && !sum_taken_q;
   assign edge_valid_o = out_valid_q && !edge_taken_q && border;
@@ -207,17 +205,15 @@ module t264_quant #(
   assign edge_data_o  = {out_levels_q, out_meta_q[ThreadBits +: 6]};
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      out_valid_q  <= 1'b0;
-      ac_taken_q   <= 1'b0;
-      sum_taken_q  <= 1'b0;
-      edge_taken_q <= 1'b0;
-    end else begin
-      out_valid_q  <= finish || out_valid_q && !leave;
-      ac_taken_q   <= out_valid_q && ac_out && !leave;
-      sum_taken_q  <= out_valid_q && sum_out && !leave;
-      edge_taken_q <= out_valid_q && edge_out && !leave;
-    end
+    if (rst_i) out_valid_q <= 1'b0;
+    else out_valid_q <= finish || out_valid_q && !leave;
+  end
+
+  // Clear while there is no block.
+  always @(posedge clk_i) begin
+    ac_taken_q   <= out_valid_q && ac_out && !leave;
+    sum_taken_q  <= out_valid_q && sum_out && !leave;
+    edge_taken_q <= out_valid_q && !leave;
   end
 
 endmodule

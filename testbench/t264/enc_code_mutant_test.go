@@ -40,8 +40,8 @@ var codeEquivalent = map[string]map[testbench.Mutant]string{
 // TestMutantsEncCode changes the RTL of the entropy coding in every place that
 // the generator knows; a mutant that no comparison notices is listed.
 func TestMutantsEncCode(t *testing.T) {
-	if os.Getenv("VCSIM_MUTATE") != "1" && !testbench.Full() {
-		t.Skip("make mutate and make cosim run it")
+	if os.Getenv("VCSIM_MUTATE") != "1" {
+		t.Skip("make mutate runs it")
 	}
 	testbench.NeedTools(t, "verilator", "g++", "ar")
 	total, left := 0, 0
