@@ -39,6 +39,10 @@ units=(
   "t264_enc_dc  450 ThreadBits=5 XBits=6"
   "t264_border  450 ThreadBits=5 XBits=6"
   "t264_enc_pixels 450 Threads=30 ThreadBits=5 Values=8 XBits=6"
+  "t264_residual 450 Bypass=4 Late=12"
+  "t264_enc_context 450 Lanes=30 LaneBits=5"
+  "t264_enc_lane 450 Bypass=4"
+  "t264_enc_store 450 Threads=30 ThreadBits=5 Lanes=30 LaneBits=5 Words=20 PtrBits=5 AddrBits=10"
 )
 printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do

@@ -70,6 +70,17 @@ func (u *EncCodeUnit) Overflow() bool {
 	return false
 }
 
+// ops counts the operations that the lanes take in this cycle, context values
+// not counted.
+func (u *EncCodeUnit) ops() (n uint64) {
+	for _, l := range u.lanes {
+		if l.ops.Moves() && l.ops.Data.Kind != cabac.OpInit {
+			n++
+		}
+	}
+	return n
+}
+
 func (u *EncCodeUnit) Eval() {
 	u.tagged.Ready = u.Out.Ready
 	u.arbiter.Eval()

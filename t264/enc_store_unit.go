@@ -110,8 +110,6 @@ func (u *EncStoreUnit) Eval() {
 		u.grant = bits.TrailingZeros64(want)
 		u.Fetch[u.grant].Ready = true
 	}
-	u.flagsIn.Valid = u.AC.Valid && u.AC.Data.Block == 15
-	u.flagsOut.Ready = u.MB.Valid
 	u.queue.Eval()
 	u.AC.Ready = u.flagsIn.Ready
 	u.MB.Ready = u.flagsOut.Valid
@@ -141,6 +139,8 @@ func (u *EncStoreUnit) Clock() {
 		}
 		u.full |= 1 << m.Thread
 	}
+	u.flagsIn.Valid = u.AC.Valid && u.AC.Data.Block == 15
+	u.flagsOut.Ready = u.MB.Valid
 	if u.AC.Valid {
 		b := &u.AC.Data
 		u.flagsIn.Data = u.flags>>1 | uint16(bin(b.Coded))<<15

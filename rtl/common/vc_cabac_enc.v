@@ -79,7 +79,7 @@ module vc_cabac_enc #(
 
   always @* begin
     val1_d = {lps, state};
-    n1_d   = {1'b0, in_bits_i[1], in_count_i[0]};
+    n1_d   = {in_count_i[2], in_bits_i[1], in_count_i[0]};
     if (in_kind_i == BYPASS) begin
       val1_d = in_bits_i;
       n1_d   = in_count_i;
@@ -201,15 +201,11 @@ module vc_cabac_enc #(
   wire [15:0] tailed  = {scaled[14:0], 1'b0} + {7'd0, sign2_q, rng_q & {8{sign2_q}}};
 
   always @(posedge clk_i) begin
-    if (rst_i) valid3_q <= 1'b0;
-    else if (enable) valid3_q <= valid2_q;
-  end
-
-  always @(posedge clk_i) begin
     if (enable) begin
-      end3_q <= end2_q;
-      n3_q   <= n2_q + {2'd0, tail2_q};
-      add3_q <= tail2_q ? tailed : scaled;
+      valid3_q <= valid2_q;  // 0 from the second cycle of a reset on
+      end3_q   <= end2_q;
+      n3_q     <= n2_q + {2'd0, tail2_q};
+      add3_q   <= tail2_q ? tailed : scaled;
     end
   end
 

@@ -34,14 +34,14 @@ module vc_nal_pack #(
   reg  [8*Bytes-1:0]   data_q;
   reg  [CountBits-1:0] count_q;
   reg                  last_q;
-  reg  [1:0]           zeros_q;      // bytes of zero before, 0..2
+  reg  [1:0]           zeros_q;      // the byte before is zero; and the one before it
   reg                  pending_q;    // a byte waits behind the 3
   reg  [1:0]           wait_q;       // its low bits; the others are zero
   reg                  wait_last_q;
 
   wire free   = !valid_q || out_ready_i;  // a byte may enter the word
   wire take   = in_valid_i && in_ready_o;
-  wire insert = take && zeros_q == 2'd2 && in_data_i[7:2] == 6'd0;
+  wire insert = take && zeros_q[1] && in_data_i[7:2] == 6'd0;
   wire put    = take || free && pending_q;
 
   wire [7:0]           rest = pending_q ? {6'd0, wait_q} : in_data_i;
@@ -59,13 +59,13 @@ module vc_nal_pack #(
     if (rst_i) begin
       valid_q   <= 1'b0;
       count_q   <= {CountBits{1'b0}};
-      zeros_q   <= 2'd0;
+      zeros_q   <= 2'b00;
       pending_q <= 1'b0;
     end else if (free) begin
       valid_q   <= put && (last || at == FULL);
       count_q   <= put ? at + 1'b1 : at;
       pending_q <= insert;
-      if (put) zeros_q <= next != 8'd0 || last ? 2'd0 : zeros_q == 2'd2 ? 2'd2 : zeros_q + 2'd1;
+      if (put) zeros_q <= next != 8'd0 || last ? 2'b00 : {zeros_q[0], 1'b1};
     end
   end
 

@@ -113,23 +113,18 @@ module t264_enc_store #(
   end
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      after_q  <= {Lanes{1'b0}};
-      valid1_q <= 1'b0;
-      valid2_q <= 1'b0;
-    end else begin
-      if (grant != {Lanes{1'b0}}) after_q <= ~(grant | grant - 1'b1);
-      valid1_q <= fetch_valid_i != {Lanes{1'b0}};
-      valid2_q <= valid1_q;
-    end
+    if (rst_i) valid1_q <= 1'b0;
+    else valid1_q <= fetch_valid_i != {Lanes{1'b0}};
   end
 
   always @(posedge clk_i) begin
+    if (grant != {Lanes{1'b0}}) after_q <= ~(grant | grant - 1'b1);  // the first one is alone
     lane1_q   <= lane_d;
     kind1_q   <= kind_d;
     thread1_q <= thread_d;
+    valid2_q  <= valid1_q;  // 0 from the second cycle of a reset on
     lane2_q   <= lane1_q;
-    if (valid1_q) kind2_q <= kind1_q;
+    kind2_q   <= kind1_q;
   end
 
   // Places by thread.

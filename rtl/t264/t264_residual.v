@@ -48,9 +48,9 @@ module t264_residual #(
 );
 
   localparam [1:0] CONTEXT = 2'd0, BYPASS = 2'd1, TERMINATE = 2'd2, INIT = 2'd3;
-  localparam [3:0] S_HEAD = 4'd0, S_INIT = 4'd1, S_MB = 4'd2, S_AC = 4'd3, S_SIG = 4'd4,
-                   S_LAST = 4'd5, S_ONE = 4'd6, S_MORE = 4'd7, S_PREFIX = 4'd8, S_SUFFIX = 4'd9,
-                   S_END = 4'd10;
+  localparam [3:0] S_HEAD = 4'd0, S_INIT = 4'd1, S_MB = 4'd2, S_AC = 4'd3, S_SIG = 4'd4;
+  localparam [3:0] S_LAST = 4'd5, S_ONE = 4'd6, S_MORE = 4'd7, S_PREFIX = 4'd8, S_SUFFIX = 4'd9;
+  localparam [3:0] S_END = 4'd10;
 
   localparam [31:0] LATE32 = Late;
   localparam [4:0]  LATE   = LATE32[4:0];
@@ -67,7 +67,6 @@ module t264_residual #(
   reg        valid_q;
   reg [18:0] op_q;
   reg        ac_q;        // the DC block is done
-  reg        fresh_q;
   reg        late_q;
 
   wire free       = !valid_q || out_ready_i;  // the output register is free after this edge
@@ -121,14 +120,8 @@ module t264_residual #(
   );
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      fresh_q <= 1'b1;
-      late_q  <= 1'b1;
-    end else begin
-      if (end_mb) fresh_q <= last;
-      if (end_mb || end_ac && {1'b0, block} + 5'd1 == LATE) late_q <= 1'b1;
-      else if (head) late_q <= 1'b0;
-    end
+    if (rst_i || end_mb || end_ac && {1'b0, block} + 5'd1 == LATE) late_q <= 1'b1;
+    else if (head) late_q <= 1'b0;
   end
 
   always @(posedge clk_i) begin
@@ -146,7 +139,7 @@ module t264_residual #(
   t264_residual_levels u_levels (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
-    .avail_i      (avail_i && (!fresh_q || start_i)),
+    .avail_i      (avail_i && (!last || start_i)),
     .idle_i       (state_q == S_HEAD),
     .coded_i      (coded),
     .fetch_valid_o(fetch_valid_o),

@@ -30,8 +30,8 @@ module t264_residual_head (
   output wire        last_o
 );
 
-  localparam [3:0] S_TYPE = 4'd0, S_PCM = 4'd1, S_CBP = 4'd2, S_CHROMA = 4'd3, S_MODE1 = 4'd4,
-                   S_MODE0 = 4'd5, S_DELTA0 = 4'd6, S_DELTA1 = 4'd7, S_DELTA2 = 4'd8, S_DC = 4'd9;
+  localparam [3:0] S_TYPE = 4'd0, S_PCM = 4'd1, S_CBP = 4'd2, S_CHROMA = 4'd3, S_MODE1 = 4'd4;
+  localparam [3:0] S_MODE0 = 4'd5, S_DELTA0 = 4'd6, S_DELTA1 = 4'd7, S_DELTA2 = 4'd8, S_DC = 4'd9;
 
   reg  [3:0]  state_q;
   reg  [3:0]  state_d;
@@ -108,6 +108,12 @@ module t264_residual_head (
     else if (step_i) state_q <= state_d;
   end
 
+  // Before a slice, as after the last macroblock of one.
+  always @(posedge clk_i) begin
+    if (rst_i) last_q <= 1'b1;
+    else if (load_i) last_q <= load_head_i[17];
+  end
+
   always @(posedge clk_i) begin
     if (load_i) begin
       mode_q        <= load_head_i[1:0];
@@ -117,7 +123,6 @@ module t264_residual_head (
       above_q       <= load_head_i[6];
       left_coded_q  <= load_head_i[11:7];
       above_coded_q <= load_head_i[16:12];
-      last_q        <= load_head_i[17];
       coded_q       <= load_head_i[33:18];
       dc_coded_q    <= load_dc_i;
       block_q       <= 4'd0;

@@ -103,15 +103,14 @@ module t264_residual_levels (
       mag_q  <= level_mag;
       sign_q <= level[13];
     end else if (load_head_o) begin
-      mag_q <= {7'd0, load_qp_i};
+      mag_q[5:0] <= load_qp_i;
     end else if (escape_i) begin
       mag_q <= mag_q - 13'd14;
     end
   end
 
   always @(posedge clk_i) begin
-    if (rst_i) under_q <= 1'b0;
-    else if (take) under_q <= 1'b1;
+    if (take) under_q <= 1'b1;
     else if (level_done_i || map_done_i) under_q <= 1'b0;
   end
 

@@ -1,4 +1,3 @@
-// Package t264 holds the co-simulations of the units under rtl/t264.
 package t264
 
 import (
@@ -6,13 +5,6 @@ import (
 
 	"vcsim/t264"
 )
-
-func bit(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
-}
 
 // A macroblock is what the pixel path says of one.
 type macroblock struct {

@@ -10,8 +10,6 @@ import (
 	"vcsim/testbench"
 )
 
-const cosimCycles = 1 << 20
-
 // residualModel drives a binariser with macroblocks. A pause of the input delays
 // the answers to fetches and the contexts.
 type residualModel struct {

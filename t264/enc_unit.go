@@ -1,0 +1,43 @@
+package t264
+
+import "vcsim/sim"
+
+// RTL: rtl/t264/t264_enc.v
+
+// An EncoderUnit is the hardware encoder of the hw tier: frames by thread in,
+// bytes of their slices out, as Encoder makes them. The host answers requests
+// with source samples, and writes parameter sets and slice headers: EncoderHost.
+type EncoderUnit struct {
+	Config *sim.Stream[FrameConfig]
+	Req    *sim.Stream[MBRequest]
+	Src    *sim.Stream[SourceBeat]
+	Out    *sim.Stream[SliceWord]
+
+	ac     sim.Stream[ACToken]
+	mb     sim.Stream[MBToken]
+	pixels *EncPixels
+	code   *EncCodeUnit
+}
+
+// NewEncoderUnit returns an encoder after reset.
+func NewEncoderUnit(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MBRequest], src *sim.Stream[SourceBeat], out *sim.Stream[SliceWord]) *EncoderUnit {
+	u := &EncoderUnit{Config: cfg, Req: req, Src: src, Out: out}
+	u.pixels = NewEncPixels(spec, cfg, req, src, &u.ac, &u.mb)
+	u.code = NewEncCodeUnit(&u.ac, &u.mb, out, spec)
+	return u
+}
+
+// Overflow reports that a lane lost bytes: a run of 2^16 outstanding ones.
+func (u *EncoderUnit) Overflow() bool { return u.code.Overflow() }
+
+func (u *EncoderUnit) Eval() {
+	u.code.Eval()
+	u.pixels.Room = u.code.Room
+	u.pixels.Eval()
+}
+
+func (u *EncoderUnit) Clock() {
+	u.code.Take, u.code.TakeThread = u.Req.Moves(), u.Req.Data.Thread
+	u.code.Clock()
+	u.pixels.Clock()
+}
