@@ -18,11 +18,11 @@ package t264
 
 // Kinds of items, 3 bits.
 const (
-	ItemMB     = iota // Data: an MBItem
-	ItemModes         // Data: 16 modes of 4 bits, that of 4x4 block i in bits 4*i; an 8x8 block fills four
-	ItemDC            // Data: levels of Intra16x16DCLevel
-	ItemBlock         // Data: levels of a 4x4 block, of the AC of one, or of an 8x8 block
-	ItemEnd           // Data: an error code, 0 for a slice that is complete
+	ItemMB    = iota // Data: an MBItem
+	ItemModes        // Data: 16 modes of 4 bits, that of 4x4 block i in bits 4*i; an 8x8 block fills four
+	ItemDC           // Data: levels of Intra16x16DCLevel
+	ItemBlock        // Data: levels of a 4x4 block, of the AC of one, or of an 8x8 block
+	ItemEnd          // Data: an error code, 0 for a slice that is complete
 	numItemKinds
 )
 
@@ -46,7 +46,7 @@ const ItemBits = 77
 // Level returns level i of the group, 0..3.
 func (t *Item) Level(i int) int16 { return int16(t.Data >> (16 * (i & 3))) }
 
-// An MBItem is Data of ItemMB: 33 bits, in Verilog in the order of the fields
+// An MBItem is Data of ItemMB: 39 bits, in Verilog in the order of the fields
 // from bit 0 on.
 type MBItem struct {
 	Kind uint8 // 2 bits: 0 for 4x4 blocks, 1 for 8x8 blocks, 2 for I_16x16
@@ -57,12 +57,12 @@ type MBItem struct {
 	// picture and in the slice.
 	Left, Above, AboveLeft, AboveRight bool
 	Final                              bool   // 1 bit: the last macroblock of the picture
-	X, Y                               uint16 // 7 bits each: its column and row
+	X, Y                               uint16 // 10 bits each: its column and row
 }
 
 // Pack returns the bits of m.
 func (m *MBItem) Pack() uint64 {
-	v := uint64(m.Kind) | uint64(m.Mode)<<2 | uint64(m.CBP)<<4 | uint64(m.QP)<<8 | uint64(m.X)<<19 | uint64(m.Y)<<26
+	v := uint64(m.Kind) | uint64(m.Mode)<<2 | uint64(m.CBP)<<4 | uint64(m.QP)<<8 | uint64(m.X)<<19 | uint64(m.Y)<<29
 	for i, b := range [...]bool{m.Left, m.Above, m.AboveLeft, m.AboveRight, m.Final} {
 		if b {
 			v |= 1 << (14 + i)
@@ -77,20 +77,20 @@ func UnpackMBItem(v uint64) MBItem {
 	return MBItem{
 		Kind: uint8(v & 3), Mode: uint8(v >> 2 & 3), CBP: uint8(v >> 4 & 15), QP: uint8(v >> 8 & 63),
 		Left: bit(14), Above: bit(15), AboveLeft: bit(16), AboveRight: bit(17), Final: bit(18),
-		X: uint16(v >> 19 & 127), Y: uint16(v >> 26 & 127),
+		X: uint16(v >> 19 & 1023), Y: uint16(v >> 29 & 1023),
 	}
 }
 
 // Codes of ItemEnd and of the error output of a lane, 4 bits. All but the first
 // end the slice where they are found.
 const (
-	EndComplete  = iota // end_of_slice_flag
-	EndStart            // the codeword starts with 510 or 511 (clause 9.3.1.2)
-	EndData             // the slice data ends early
-	EndPCM              // mb_type I_PCM, which stays in software
-	EndChroma           // mb_type with chroma coefficients in a monochrome picture
-	EndMode             // an intra mode without its neighbours
-	EndQPDelta          // mb_qp_delta out of range
-	EndLevel            // a level beyond 16 bits
-	EndPicture          // slice data beyond the last macroblock
+	EndComplete = iota // end_of_slice_flag
+	EndStart           // the codeword starts with 510 or 511 (clause 9.3.1.2)
+	EndData            // the slice data ends early
+	EndPCM             // mb_type I_PCM, which stays in software
+	EndChroma          // mb_type with chroma coefficients in a monochrome picture
+	EndMode            // an intra mode without its neighbours
+	EndQPDelta         // mb_qp_delta out of range
+	EndLevel           // a level beyond 16 bits
+	EndPicture         // slice data beyond the last macroblock
 )
