@@ -120,8 +120,6 @@ module vc_cabac_dec #(
 
   always @* begin
     off         = win[23:15];
-    twice       = 10'd0;
-    rest        = 10'd0;
     bypass_bins = {Bypass{1'b0}};
     for (i = 0; i < Bypass; i = i + 1) begin
       if (i == 0 || i < {29'd0, count_q}) begin

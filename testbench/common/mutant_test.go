@@ -30,6 +30,7 @@ func TestMutants(t *testing.T) {
 	}{
 		{laneSets, []string{"vc_cabac_enc", "vc_cabac_ctx", "vc_cabac_step", "vc_cabac_pack"}},
 		{decoderSets, []string{"vc_cabac_dec"}},
+		{unpackSets, []string{"vc_nal_unpack"}},
 	} {
 		u, sets := lane.sets()
 		for _, name := range lane.modules {
