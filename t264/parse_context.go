@@ -1,5 +1,7 @@
 package t264
 
+import "vcsim/internal/cabac"
+
 // The contexts of a decoder lane lie so that an index needs no addition: bits
 // 7..6 say what is coded, bits 5..4 the category, bits 3..0 are ctxIdxInc. The
 // few other syntax elements fill places that are free there.
@@ -63,10 +65,12 @@ var decContextOrder = func() (t [decContexts]int16) {
 	return t
 }()
 
-// initialDecContexts are the contexts of a lane by SliceQPY; 0 where none is.
+// initialDecContexts are the contexts of a lane by SliceQPY, and those of m = n
+// = 0 where none is.
 var initialDecContexts = func() (t [52][decContexts]uint8) {
 	for qp := range t {
 		for i, o := range decContextOrder {
+			t[qp][i] = cabac.InitContext(1)
 			if o >= 0 {
 				t[qp][i] = initialContexts[qp][o]
 			}

@@ -58,11 +58,11 @@ module t264_parse #(
 );
 
   // States, as in t264_parse_control.
-  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5,
-    T8 = 5'd7, TYPE3 = 5'd9, TYPE6 = 5'd11, TYPE7 = 5'd12, PREV = 5'd13, REM0 = 5'd14,
-    REM1 = 5'd15, REM2 = 5'd16, MODE = 5'd17, CBP = 5'd18, QP = 5'd19, QP_SET = 5'd20,
-    HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23, CODED = 5'd24, RESIDUAL = 5'd25, SEND = 5'd27,
-    DRAIN = 5'd28;
+  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5;
+  localparam [4:0] T8 = 5'd7, TYPE3 = 5'd9, TYPE6 = 5'd11, TYPE7 = 5'd12, PREV = 5'd13;
+  localparam [4:0] REM0 = 5'd14, REM1 = 5'd15, REM2 = 5'd16, MODE = 5'd17, CBP = 5'd18;
+  localparam [4:0] QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23;
+  localparam [4:0] CODED = 5'd24, RESIDUAL = 5'd25, SEND = 5'd27, DRAIN = 5'd28;
   localparam [3:0] BAD_DATA = 4'd2;
 
   reg  [4:0] state_q;

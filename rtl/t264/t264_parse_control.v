@@ -58,18 +58,19 @@ module t264_parse_control (
 );
 
   // States: what is being decoded, or, where nothing is, what is done.
-  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5,
-    TYPE = 5'd6, T8 = 5'd7, PCM = 5'd8, TYPE3 = 5'd9, TYPE4 = 5'd10, TYPE6 = 5'd11,
-    TYPE7 = 5'd12, PREV = 5'd13, REM0 = 5'd14, REM1 = 5'd15, MODE = 5'd17,
-    CBP = 5'd18, QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23,
-    CODED = 5'd24, RESIDUAL = 5'd25, END = 5'd26, SEND = 5'd27, DRAIN = 5'd28;
+  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5;
+  localparam [4:0] TYPE = 5'd6, T8 = 5'd7, PCM = 5'd8, TYPE3 = 5'd9, TYPE4 = 5'd10, TYPE6 = 5'd11;
+  localparam [4:0] TYPE7 = 5'd12, PREV = 5'd13, REM0 = 5'd14, REM1 = 5'd15, MODE = 5'd17;
+  localparam [4:0] CBP = 5'd18, QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22;
+  localparam [4:0] BLOCK = 5'd23, CODED = 5'd24, RESIDUAL = 5'd25, END = 5'd26, SEND = 5'd27;
+  localparam [4:0] DRAIN = 5'd28;
 
   // Kinds of requests; contexts of t264/parse_context.go; codes of t264/item.go.
   localparam [1:0] NONE = 2'd0, CONTEXT = 2'd1, BYPASS = 2'd2, TERMINATE = 2'd3;
-  localparam [7:0] CTX_MB_TYPE = 8'h79, CTX_QP = 8'h7c, CTX_CODED = 8'h8c, CTX_CBP = 8'hbc,
-    CTX_T8 = 8'h8a, CTX_TYPE = 8'h8b, CTX_PREV = 8'hba, CTX_REM = 8'h0f;
-  localparam [3:0] BAD_START = 4'd1, BAD_DATA = 4'd2, BAD_PCM = 4'd3, BAD_CHROMA = 4'd4,
-    BAD_MODE = 4'd5, BAD_DELTA = 4'd6, BAD_LEVEL = 4'd7, BAD_PICTURE = 4'd8;
+  localparam [7:0] CTX_MB_TYPE = 8'h79, CTX_QP = 8'h7c, CTX_CODED = 8'h8c, CTX_CBP = 8'hbc;
+  localparam [7:0] CTX_T8 = 8'h8a, CTX_TYPE = 8'h8b, CTX_PREV = 8'hba, CTX_REM = 8'h0f;
+  localparam [3:0] BAD_START = 4'd1, BAD_DATA = 4'd2, BAD_PCM = 4'd3, BAD_CHROMA = 4'd4;
+  localparam [3:0] BAD_MODE = 4'd5, BAD_DELTA = 4'd6, BAD_LEVEL = 4'd7, BAD_PICTURE = 4'd8;
 
   assign abort_o = overrun_i && state_i >= MB && state_i < SEND;
 
