@@ -7,7 +7,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/common/vc_cabac_dec.v
+// RTL: rtl/common/vc_cabac_dec.v rtl/common/vc_cabac_dec_core.v
 
 // A DecoderSpec holds the parameters of a decoder engine, spelled as in
 // Verilog.

@@ -26,7 +26,7 @@ module t264_dec_context #(
   output wire               set_last_o
 );
 
-  localparam [7:0] LAST = 8'd191;  // context
+  localparam [7:0] LAST = 8'd199;  // context
 
   reg                busy_q;   // a lane gets its contexts
   reg [LaneBits-1:0] lane_q;
