@@ -31,6 +31,9 @@ units=(
   "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
   "vc_nal_unpack 450"
+  "t264_dec_context 450 Lanes=8 LaneBits=3"
+  "t264_parse   400 MBBits=6"
+  "t264_dec_lane 400 MBBits=6"
 )
 printf '%-14s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
 for row in "${units[@]}"; do
