@@ -297,28 +297,36 @@ func TestDecLane(t *testing.T) {
 	testbench.Cosim(t, u, sets, decLaneCycles)
 }
 
-// TestDecLaneMutants changes the RTL of the parser in every place that the
+// TestDecLaneMutants changes the RTL of the lane in every place that the
 // generator knows.
 func TestDecLaneMutants(t *testing.T) {
 	if os.Getenv("VCSIM_MUTATE") != "1" && !testbench.Full() {
 		t.Skip("make mutate and make cosim run it")
 	}
 	testbench.NeedTools(t, "verilator", "g++", "ar")
-	u, sets := decLaneSets(t)
 	total, left := 0, 0
-	for _, name := range []string{"parse", "parse_control", "parse_place", "parse_around", "parse_residual", "parse_items"} {
-		n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/t264/t264_"+name+".v", sets, 1<<16)
-		if err != nil {
-			t.Fatal(err)
-		}
-		total += n
-		for _, m := range survivors {
-			if why := decLaneEquivalent[name][m]; why != "" {
-				t.Logf("t264_%s.v:%d: equivalent: %s instead of %s: %s", name, m.Line, m.New, m.Old, why)
-				continue
+	for _, unit := range []struct {
+		sets    func(testing.TB) (testbench.Unit, []testbench.Set)
+		modules []string
+	}{
+		{decLaneSets, []string{"parse", "parse_control", "parse_place", "parse_around", "parse_residual", "parse_items", "dec_banks"}},
+		{decContextSets, []string{"dec_context"}},
+	} {
+		u, sets := unit.sets(t)
+		for _, name := range unit.modules {
+			n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/t264/t264_"+name+".v", sets, 1<<16)
+			if err != nil {
+				t.Fatal(err)
 			}
-			left++
-			t.Errorf("t264_%s.v:%d: not caught: %s instead of %s", name, m.Line, m.New, m.Old)
+			total += n
+			for _, m := range survivors {
+				if why := decLaneEquivalent[name][m]; why != "" {
+					t.Logf("t264_%s.v:%d: equivalent: %s instead of %s: %s", name, m.Line, m.New, m.Old, why)
+					continue
+				}
+				left++
+				t.Errorf("t264_%s.v:%d: not caught: %s instead of %s", name, m.Line, m.New, m.Old)
+			}
 		}
 	}
 	t.Logf("%d mutants, %d neither caught nor equivalent", total, left)
