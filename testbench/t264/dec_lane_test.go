@@ -311,6 +311,7 @@ func TestDecLaneMutants(t *testing.T) {
 	}{
 		{decLaneSets, []string{"parse", "parse_control", "parse_place", "parse_around", "parse_residual", "parse_items", "dec_banks"}},
 		{decContextSets, []string{"dec_context"}},
+		{decAboveSets, []string{"dec_above"}},
 	} {
 		u, sets := unit.sets(t)
 		for _, name := range unit.modules {
