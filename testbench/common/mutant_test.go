@@ -79,6 +79,10 @@ func TestMutants(t *testing.T) {
 			{"vc_cabac_pack", packSets},
 			{"vc_cabac_ctx", ctxSets},
 			{"vc_cabac_enc", laneSets},
+			{"vc_cabac_step", laneSets},
+			{"vc_cabac_dec_core", decoderSets},
+			{"vc_nal_unpack", unpackSets},
+			{"vc_ram_ff2", ramFF2Sets},
 		} {
 			t.Run(row.module, func(t *testing.T) {
 				t.Parallel()

@@ -1,0 +1,106 @@
+// The memory of above words of all decoder lanes, in one RAM with one port. A
+// request takes two cycles, one to write and one to read; a lane has one in each
+// macroblock and waits for the reply.
+//
+// Mirror:     t264/dec_above_unit.go
+// Latency:    4 for a lane that is alone and selected
+// Throughput: 1 request in 2 cycles
+// Storage:    25 * Lanes * 2^MBBits bits of RAM, 28 + 2 * MBBits + 3 * LaneBits of flip-flops
+// Packing:    lane l has bit l of the flags, and its part l of the other ports
+
+`default_nettype none
+
+module t264_dec_above #(
+  parameter Lanes    = 8,  // decoder lanes
+  parameter LaneBits = 3,  // bits of the number of a lane, at least 1
+  parameter MBBits   = 6   // bits of a column of macroblocks
+) (
+  input  wire                    clk_i,
+  input  wire                    rst_i,
+  input  wire [Lanes-1:0]        in_valid_i,
+  output wire [Lanes-1:0]        in_ready_o,
+  input  wire [Lanes-1:0]        in_write_i,   // the word goes to column x
+  input  wire [MBBits*Lanes-1:0] in_x_i,
+  input  wire [MBBits*Lanes-1:0] in_read_i,    // then this column is read
+  input  wire [25*Lanes-1:0]     in_word_i,
+  output reg  [Lanes-1:0]        out_valid_o,
+  output wire [24:0]             out_word_o
+);
+
+  localparam Width = 26 + 2 * MBBits;
+
+  wire [Width*Lanes-1:0] requests;
+  wire                   chosen;
+  wire                   write;
+  wire [MBBits-1:0]      x;
+  wire [MBBits-1:0]      column;
+  wire [24:0]            word;
+  wire [LaneBits-1:0]    lane;
+  reg                    read_q;   // second cycle of a request
+  reg                    reply_q;
+  reg  [LaneBits-1:0]    lane_q;   // of the reply
+  integer                i;
+  genvar                 l;
+
+  generate
+    for (l = 0; l < Lanes; l = l + 1) begin : gen_request
+      assign requests[Width*l +: Width] = {
+        in_word_i[25*l +: 25], in_read_i[MBBits*l +: MBBits],
+        in_x_i[MBBits*l +: MBBits], in_write_i[l]
+      };
+    end
+  endgenerate
+
+  vc_arbiter #(
+    .Width  (Width),
+    .Inputs (Lanes),
+    .SelBits(LaneBits)
+  ) u_arbiter (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .in_valid_i  (in_valid_i),
+    .in_ready_o  (in_ready_o),
+    .in_data_i   (requests),
+    .out_valid_o (chosen),
+    .out_ready_i (read_q),
+    .out_data_o  ({word, column, x, write}),
+    .out_source_o(lane)
+  );
+
+  vc_ram_1rw #(
+    .Width   (25),
+    .Depth   (Lanes << MBBits),
+    .AddrBits(LaneBits + MBBits)
+  ) u_ram (
+    .clk_i  (clk_i),
+    .en_i   (read_q || chosen && write),
+    .we_i   (!read_q),
+    .addr_i ({lane, read_q ? column : x}),
+    .wdata_i(word),
+    .rdata_o(out_word_o)
+  );
+
+  always @* begin
+    out_valid_o = {Lanes{1'b0}};
+    for (i = 0; i < Lanes; i = i + 1) begin
+      if (lane_q == i[LaneBits-1:0]) out_valid_o[i] = reply_q;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (rst_i) begin
+      read_q  <= 1'b0;
+      reply_q <= 1'b0;
+    end else begin
+      read_q  <= chosen && !read_q;
+      reply_q <= read_q;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (read_q) lane_q <= lane;
+  end
+
+endmodule
+
+`default_nettype wire
