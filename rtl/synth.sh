@@ -43,6 +43,8 @@ units=(
   "t264_enc_context 450 Lanes=30 LaneBits=5"
   "t264_enc_lane 450 Bypass=4"
   "t264_enc_store 450 Threads=30 ThreadBits=5 Lanes=30 LaneBits=5 Words=20 PtrBits=5 AddrBits=10"
+  "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
+  "vc_nal_unpack 450"
 )
 printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
