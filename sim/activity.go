@@ -197,6 +197,14 @@ func (a *Activity) Cycles() uint64 { return a.sampled }
 // Units returns the counts of every unit, in the order of Add.
 func (a *Activity) Units() []UnitActivity { return a.units }
 
+// Wires calls each for every stream, named after the unit that was added first
+// with it.
+func (a *Activity) Wires(each func(name string, w *Wire)) {
+	for i, w := range a.wires {
+		each(a.names[i], w)
+	}
+}
+
 // State returns what unit i did in the cycle watched last.
 func (a *Activity) State(i int) State { return a.state[i] }
 

@@ -1,6 +1,7 @@
 package t264
 
 import (
+	"encoding/binary"
 	"errors"
 	"fmt"
 
@@ -16,6 +17,22 @@ type HostFrame struct {
 	QP16          int // QP in 1/16, 0..816
 }
 
+// mbs returns the size of the frame in macroblocks.
+func (f *HostFrame) mbs() (w, h int) { return (f.Width + 15) / 16, (f.Height + 15) / 16 }
+
+// row4 returns the four samples from (x, y) on, the first one lowest.
+func (f *HostFrame) row4(x, y int) uint32 {
+	row := f.Pix[min(y, f.Height-1)*f.Stride:][:f.Width]
+	if x+4 <= len(row) {
+		return binary.LittleEndian.Uint32(row[x:])
+	}
+	v := uint32(0)
+	for i := range 4 {
+		v |= uint32(row[min(x+i, len(row)-1)]) << (8 * i)
+	}
+	return v
+}
+
 // EncoderActivity counts what an EncoderUnit did.
 type EncoderActivity struct {
 	Cycles uint64
@@ -24,28 +41,72 @@ type EncoderActivity struct {
 	Bytes  uint64 // that left
 }
 
-// An EncoderHost does what stands beside an EncoderUnit: it hands frames to
-// threads, answers requests for samples at once, takes every word, and writes
-// parameter sets and headers.
+// An EncoderHost is what stands beside an EncoderUnit. It gives each thread that
+// has asked for the last macroblock of its frame the next frame, answers
+// requests for samples, takes every word, and writes parameter sets and headers.
 type EncoderHost struct {
 	Unit     *EncoderUnit
 	Activity EncoderActivity
+	// Kernel steps the encoder and its host; watchers may be added.
+	Kernel sim.Kernel
+	// Latency is the number of cycles between a request and its first samples,
+	// beside the one that a register takes.
+	Latency uint64
 
-	spec EncSpec
-	cfg  sim.Stream[FrameConfig]
-	req  sim.Stream[MBRequest]
-	src  sim.Stream[SourceBeat]
-	out  sim.Stream[SliceWord]
+	spec   EncSpec
+	config sim.Stream[FrameConfig]
+	req    sim.Stream[MBRequest]
+	src    sim.Stream[SourceBeat]
+	out    sim.Stream[SliceWord]
 
 	frames  []HostFrame
-	next    int   // frame to hand out
-	current []int // frame by thread, -1 for none
-	asked   []MBRequest
-	head    int // of asked
-	at      int // samples of asked[head] sent
-	data    [][]byte
-	left    int // frames without their last byte
+	data    [][]byte // of the slice of each frame
+	next    int      // frame that no thread has
+	left    int      // frames without their last byte
+	threads []hostThread
+	free    ring[uint8]       // threads without macroblocks to ask for
+	asked   ring[hostRequest] // a thread has one request under way
+	at      int               // samples of the first request that were sent
+	cycle   uint64
+	drained bool // a thread found no frame
+	drain   uint64
 }
+
+// A hostThread is what a thread works on, as indices of frames.
+type hostThread struct {
+	asking int
+	coding ring[int] // in the order of their slices; the first one gets bytes
+}
+
+type hostRequest struct {
+	frame *HostFrame
+	x, y  int
+	from  uint64 // cycle
+}
+
+// A ring is a queue of a fixed capacity.
+type ring[T any] struct {
+	at      []T
+	head, n int
+}
+
+func (r *ring[T]) first() *T { return &r.at[r.head] }
+
+func (r *ring[T]) push(v T) {
+	r.at[(r.head+r.n)%len(r.at)] = v
+	r.n++
+}
+
+func (r *ring[T]) pop() T {
+	v := r.at[r.head]
+	r.head = (r.head + 1) % len(r.at)
+	r.n--
+	return v
+}
+
+// framesAhead bounds the frames of a thread whose last byte has not come: one
+// that is asked for, and small ones in the store and in the lane.
+const framesAhead = 8
 
 // NewEncoderHost returns a host with an encoder after reset, or the error of
 // spec.Validate.
@@ -53,118 +114,158 @@ func NewEncoderHost(spec EncSpec) (*EncoderHost, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
-	h := &EncoderHost{spec: spec, current: make([]int, spec.Threads)}
-	for t := range h.current {
-		h.current[t] = -1
+	n := spec.Threads
+	h := &EncoderHost{spec: spec, threads: make([]hostThread, n), free: ring[uint8]{at: make([]uint8, n)}, asked: ring[hostRequest]{at: make([]hostRequest, n)}}
+	for t := range h.threads {
+		h.free.push(uint8(t))
+		h.threads[t].coding.at = make([]int, framesAhead)
 	}
-	h.Unit = NewEncoderUnit(spec, &h.cfg, &h.req, &h.src, &h.out)
+	h.Unit = NewEncoderUnit(spec, &h.config, &h.req, &h.src, &h.out)
+	h.Kernel.Add(h.Unit, (*encoderHostUnit)(h))
+	h.Kernel.Watch((*encoderHostUnit)(h))
 	return h, nil
 }
 
 // Encode codes the frames and returns the slice data of each, emulation
 // prevention included.
 func (h *EncoderHost) Encode(frames []HostFrame) ([][]byte, error) {
-	for i, f := range frames {
-		w, n := (f.Width+15)/16, (f.Height+15)/16
-		switch {
-		case w < 1 || w > h.spec.FrameMBs || n < 1 || n > 1<<rowBits-1:
-			return nil, fmt.Errorf("t264: frame %d: %dx%d samples: want 1 to %d columns and up to %d rows of macroblocks", i, f.Width, f.Height, h.spec.FrameMBs, 1<<rowBits-1)
-		case f.QP16 < 0 || f.QP16 > 16*51:
-			return nil, fmt.Errorf("t264: frame %d: QP %d/16: want 0 to 816", i, f.QP16)
-		case f.Stride < f.Width || len(f.Pix) < (f.Height-1)*f.Stride+f.Width:
-			return nil, fmt.Errorf("t264: frame %d: %d samples in rows of %d do not hold %dx%d", i, len(f.Pix), f.Stride, f.Width, f.Height)
-		}
+	if err := h.Begin(frames); err != nil {
+		return nil, err
 	}
-	h.Begin(frames)
-	for h.left > 0 {
+	for !h.Done() {
 		h.Step()
-		if h.Unit.Overflow() {
-			return nil, errors.New("t264: a run of outstanding bytes did not fit its counter")
-		}
+	}
+	if h.Unit.Overflow() {
+		return nil, errors.New("t264: a run of outstanding bytes did not fit its counter")
 	}
 	return h.data, nil
 }
 
-// Begin hands frames to the host, of sizes that Encode takes, to be coded by
-// Step.
-func (h *EncoderHost) Begin(frames []HostFrame) {
-	h.frames, h.next, h.left, h.data = frames, 0, len(frames), make([][]byte, len(frames))
+// Begin hands frames to the host, to be coded by Step. Frames before must be
+// done.
+func (h *EncoderHost) Begin(frames []HostFrame) error {
+	data := make([][]byte, len(frames))
+	for i := range frames {
+		f := &frames[i]
+		w, n := f.mbs()
+		switch {
+		case w < 1 || w > h.spec.FrameMBs || n < 1 || n > 1<<rowBits-1:
+			return fmt.Errorf("t264: frame %d: %dx%d samples: want 1 to %d columns and 1 to %d rows of macroblocks", i, f.Width, f.Height, h.spec.FrameMBs, 1<<rowBits-1)
+		case f.QP16 < 0 || f.QP16 > 16*51:
+			return fmt.Errorf("t264: frame %d: QP %d/16: want 0 to 816", i, f.QP16)
+		case f.Stride < f.Width || len(f.Pix) < (f.Height-1)*f.Stride+f.Width:
+			return fmt.Errorf("t264: frame %d: %d samples in rows of %d do not hold %dx%d", i, len(f.Pix), f.Stride, f.Width, f.Height)
+		}
+		data[i] = make([]byte, 0, 256*w*n)
+	}
+	h.frames, h.data, h.next, h.left, h.drained = frames, data, 0, len(frames), false
+	return nil
 }
 
 // Step runs one cycle.
-func (h *EncoderHost) Step() {
-	if !h.cfg.Valid && h.next < len(h.frames) {
-		h.start()
-	}
-	if !h.src.Valid && h.head < len(h.asked) {
-		h.beat()
-	}
-	h.req.Ready, h.out.Ready = true, true
-	u, a := h.Unit, &h.Activity
-	u.Eval()
+func (h *EncoderHost) Step() { h.Kernel.Step() }
+
+// Done reports whether the bytes of all frames are there.
+func (h *EncoderHost) Done() bool { return h.left == 0 }
+
+// Data returns the slice data of each frame, complete when Done.
+func (h *EncoderHost) Data() [][]byte { return h.data }
+
+// Drained returns the cycle in which a thread first found no frame, and whether
+// one has: from there on the encoder is not fully loaded.
+func (h *EncoderHost) Drained() (cycle uint64, ok bool) { return h.drain, h.drained }
+
+// An encoderHostUnit is the host as a clocked unit behind the encoder.
+type encoderHostUnit EncoderHost
+
+func (h *encoderHostUnit) Eval() { h.req.Ready, h.out.Ready = true, true }
+
+// Watch counts the cycle.
+func (h *encoderHostUnit) Watch(uint64) {
+	a := &h.Activity
 	a.Cycles++
-	a.Ops += u.code.ops()
+	a.Ops += h.Unit.code.ops()
 	if h.src.Moves() {
 		a.Values += uint64(h.spec.Values)
 	}
-	u.Clock()
-	if h.req.Valid {
-		if h.head == len(h.asked) {
-			h.asked, h.head = h.asked[:0], 0
-		}
-		h.asked = append(h.asked, h.req.Data)
+	if h.out.Valid {
+		a.Bytes += uint64(h.out.Data.Count)
 	}
-	if h.cfg.Moves() {
-		h.cfg.Valid = false
+}
+
+func (h *encoderHostUnit) Clock() {
+	if h.config.Moves() {
+		h.config.Valid = false
 	}
 	if h.src.Moves() {
 		h.src.Valid = false
-		if h.at += h.spec.Values; h.at == 256 {
-			h.at = 0
-			h.head++
-		}
+	}
+	if h.req.Valid {
+		h.request(&h.req.Data)
 	}
 	if h.out.Valid {
 		h.take(&h.out.Data)
 	}
+	h.cycle++
+	if !h.config.Valid && h.free.n > 0 {
+		h.start()
+	}
+	if !h.src.Valid && h.asked.n > 0 && h.asked.first().from <= h.cycle {
+		h.beat()
+	}
 }
 
-// start hands the next frame to a thread without one.
-func (h *EncoderHost) start() {
-	for t, f := range h.current {
-		if f < 0 {
-			f := &h.frames[h.next]
-			h.current[t] = h.next
-			h.next++
-			h.cfg.Valid = true
-			h.cfg.Data = FrameConfig{Thread: uint8(t), Width: uint16((f.Width + 15) / 16), Height: uint16((f.Height + 15) / 16), QP16: uint16(f.QP16)}
-			return
+// start gives the next frame to the thread that waits longest.
+func (h *encoderHostUnit) start() {
+	if h.next == len(h.frames) {
+		if !h.drained {
+			h.drained, h.drain = true, h.cycle
 		}
+		return
+	}
+	th := &h.threads[*h.free.first()]
+	if th.coding.n == framesAhead {
+		return
+	}
+	f := &h.frames[h.next]
+	w, n := f.mbs()
+	h.config.Valid, h.config.Data = true, FrameConfig{Thread: h.free.pop(), Width: uint16(w), Height: uint16(n), QP16: uint16(f.QP16)}
+	th.asking = h.next
+	th.coding.push(h.next)
+	h.next++
+}
+
+func (h *encoderHostUnit) request(r *MBRequest) {
+	f := &h.frames[h.threads[r.Thread].asking]
+	h.asked.push(hostRequest{f, 16 * int(r.X), 16 * int(r.Y), h.cycle + 1 + h.Latency})
+	if r.Last {
+		h.free.push(r.Thread)
 	}
 }
 
 // beat sends the next samples of the oldest request.
-func (h *EncoderHost) beat() {
-	r := &h.asked[h.head]
-	f := &h.frames[h.current[r.Thread]]
-	b := h.at >> 4 & 15
-	x, y := 16*int(r.X)+int(blockX[b]), 16*int(r.Y)+int(blockY[b])+h.at>>2&3
-	v := uint64(0)
-	for i := range h.spec.Values {
-		p := f.Pix[min(y+i>>2, f.Height-1)*f.Stride+min(x+i&3, f.Width-1)]
-		v |= uint64(p) << (8 * i)
+func (h *encoderHostUnit) beat() {
+	r, b := h.asked.first(), h.at>>4&15
+	x, y := r.x+int(blockX[b]), r.y+int(blockY[b])+h.at>>2&3
+	v := uint64(r.frame.row4(x, y))
+	if h.spec.Values == 8 {
+		v |= uint64(r.frame.row4(x, y+1)) << 32
 	}
 	h.src.Valid, h.src.Data = true, SourceBeat(v)
+	if h.at += h.spec.Values; h.at == 256 {
+		h.at = 0
+		h.asked.pop()
+	}
 }
 
-func (h *EncoderHost) take(w *SliceWord) {
-	i := h.current[w.Thread]
-	for k := range w.Count {
-		h.data[i] = append(h.data[i], byte(w.Data>>(8*k)))
-	}
-	h.Activity.Bytes += uint64(w.Count)
+func (h *encoderHostUnit) take(w *SliceWord) {
+	th := &h.threads[w.Thread]
+	i := *th.coding.first()
+	var b [wordBytes]byte
+	binary.LittleEndian.PutUint64(b[:], w.Data)
+	h.data[i] = append(h.data[i], b[:w.Count]...)
 	if w.Last {
-		h.current[w.Thread] = -1
+		th.coding.pop()
 		h.left--
 	}
 }

@@ -1,6 +1,10 @@
 package t264
 
-import "vcsim/sim"
+import (
+	"fmt"
+
+	"vcsim/sim"
+)
 
 // RTL: rtl/t264/t264_enc.v
 
@@ -40,4 +44,21 @@ func (u *EncoderUnit) Clock() {
 	u.code.Take, u.code.TakeThread = u.Req.Moves(), u.Req.Data.Thread
 	u.code.Clock()
 	u.pixels.Clock()
+}
+
+// Observe names the units of the encoder to a, sources first: those of the pixel
+// path, the store, and binariser, engine and packing of every lane.
+func (u *EncoderUnit) Observe(a *sim.Activity) {
+	u.pixels.Observe(a)
+	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
+	c := u.code
+	a.Add("store", wires(&u.ac.Wire, &u.mb.Wire), nil)
+	var words []*sim.Wire
+	for i, l := range c.lanes {
+		a.Add(fmt.Sprintf("residual %d", i), nil, wires(&c.store.Fetch[i].Wire, &l.ops.Wire))
+		a.Add(fmt.Sprintf("engine %d", i), wires(&l.ops.Wire), wires(&l.bytes.Wire))
+		a.Add(fmt.Sprintf("pack %d", i), wires(&l.bytes.Wire), wires(&c.words[i].Wire))
+		words = append(words, &c.words[i].Wire)
+	}
+	a.Add("arbiter", words, wires(&u.Out.Wire))
 }

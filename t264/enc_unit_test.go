@@ -89,11 +89,13 @@ func busyHost(t testing.TB, lanes, qp16 int) *EncoderHost {
 	for i := range pix {
 		pix[i] = clip8(int32(128 + 28*rng.NormFloat64()))
 	}
+	var frames []HostFrame
 	for range lanes {
-		h.frames = append(h.frames, HostFrame{Pix: pix, Stride: 1024, Width: 1024, Height: 1024, QP16: qp16})
-		h.data = append(h.data, make([]byte, 0, 1<<21))
+		frames = append(frames, HostFrame{Pix: pix, Stride: 1024, Width: 1024, Height: 1024, QP16: qp16})
 	}
-	h.left = lanes
+	if err := h.Begin(frames); err != nil {
+		t.Fatal(err)
+	}
 	for range 200000 {
 		h.Step()
 	}

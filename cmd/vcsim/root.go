@@ -24,6 +24,7 @@ var commands = []func(*app) *cobra.Command{
 	newDecodeCommand,
 	newInspectCommand,
 	newCompareCommand,
+	newSimCommand,
 	newValidateCommand,
 	newInitCommand,
 	newSnapshotCommand,

@@ -64,9 +64,9 @@ func (g Grid) rect(i int) (x, y, w, h int) {
 	return x, y, min(g.FrameWidth, g.Width-x), min(g.FrameHeight, g.Height-y)
 }
 
-// frame returns the samples of frame i and their stride: a window of the plane where the frame lies inside, else a padded
+// Frame returns the samples of frame i and their stride: a window of the plane where the frame lies inside, else a padded
 // copy in buf, which must hold a frame.
-func (g Grid) frame(plane, buf []byte, i int) ([]byte, int) {
+func (g Grid) Frame(plane, buf []byte, i int) ([]byte, int) {
 	x, y, w, h := g.rect(i)
 	if w == g.FrameWidth && h == g.FrameHeight {
 		return plane[y*g.Width+x:], g.Width

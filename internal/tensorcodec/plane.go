@@ -129,7 +129,7 @@ func (c *frameCoder) run(qp QP, frames []int, recon []byte) ([]byte, Bins, error
 						return err
 					}
 				}
-				pix, stride := c.grid.frame(c.plane, w.buf, i)
+				pix, stride := c.grid.Frame(c.plane, w.buf, i)
 				var dst []byte
 				if k == 0 {
 					dst = w.enc.AppendHeader(make([]byte, 0, c.grid.FrameWidth*c.grid.FrameHeight/2+256))

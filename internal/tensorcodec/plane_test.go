@@ -59,7 +59,7 @@ func TestGridPadding(t *testing.T) {
 		back := make([]byte, w*h)
 		buf := make([]byte, size[0]*size[1])
 		for i := range g.Frames() {
-			pix, stride := g.frame(plane, buf, i)
+			pix, stride := g.Frame(plane, buf, i)
 			x0, y0, _, _ := g.rect(i)
 			for y := range size[1] {
 				for x := range size[0] {

@@ -257,7 +257,9 @@ func TestEncThroughput(t *testing.T) {
 			f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
 			frames = append(frames, t264.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
 		}
-		host.Begin(frames)
+		if err := host.Begin(frames); err != nil {
+			t.Fatal(err)
+		}
 		for range 20000 {
 			host.Step()
 		}

@@ -1,0 +1,165 @@
+package main
+
+import (
+	"bytes"
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+// simJSON is what scripts read of `sim --json`.
+type simJSON struct {
+	Schema       string
+	Frames       int
+	BitsPerValue float64 `json:"bits_per_value"`
+	Runs         []struct {
+		Threads, Lanes, Instances int
+		Cycles                    float64
+		Values                    float64 `json:"values_per_cycle"`
+		Steady                    float64 `json:"steady_values_per_cycle"`
+		Pixels                    float64 `json:"pixels_busy_percent"`
+		Payload                   float64 `json:"payload_gbps"`
+	}
+	Units []struct {
+		Unit                         string
+		Count                        int
+		Idle, Busy, Starved, Blocked float64
+	}
+}
+
+func mustSim(t *testing.T, args ...string) (j simJSON) {
+	t.Helper()
+	stdout, stderr, code := execute(t, append([]string{"sim", "--json"}, args...)...)
+	if code != 0 {
+		t.Fatalf("sim %v: exit %d: %s", args, code, stderr)
+	}
+	if err := json.Unmarshal([]byte(stdout), &j); err != nil {
+		t.Fatal(err)
+	}
+	if j.Schema != "vcsim.sim/1" {
+		t.Errorf("sim %v: schema %q", args, j.Schema)
+	}
+	return j
+}
+
+// TestSimEncoder: what the model writes is what encode writes, and more lanes take fewer cycles.
+func TestSimEncoder(t *testing.T) {
+	in, _ := gaussianPGM(t, 200, 130)
+	dir := t.TempDir()
+	want, got := filepath.Join(dir, "want.264"), filepath.Join(dir, "got.264")
+	for _, rate := range [][]string{{"--qp", "27"}, {"--qp", "22.5"}, {"--bits", "2"}} {
+		args := append([]string{"--frame", "64x48"}, rate...)
+		mustEncode(t, in, want, append([]string{"--codec", "t264"}, args...)...)
+		j := mustSim(t, append([]string{in, "--lanes", "4", "-o", got}, args...)...)
+		a, err := os.ReadFile(want)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b, err := os.ReadFile(got)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(a, b) {
+			t.Errorf("%v: %d bytes from sim, %d from encode", rate, len(b), len(a))
+		}
+		if j.Frames != 12 || len(j.Runs) != 1 || len(j.Units) == 0 {
+			t.Errorf("%v: %+v", rate, j)
+		}
+	}
+	j := mustSim(t, in, "--lanes", "1,2,4", "--frame", "64x48", "--values", "4", "--clock", "2GHz")
+	if len(j.Runs) != 3 {
+		t.Fatalf("%d runs", len(j.Runs))
+	}
+	for i, r := range j.Runs {
+		if r.Lanes != 1<<i || r.Threads != r.Lanes || r.Values <= 0 || r.Values > 4 {
+			t.Errorf("run %d: %+v", i, r)
+		}
+		if i > 0 && r.Cycles >= j.Runs[i-1].Cycles {
+			t.Errorf("%d lanes: %g cycles, %g with fewer", r.Lanes, r.Cycles, j.Runs[i-1].Cycles)
+		}
+		if want := 16 * 2 * r.Steady; r.Payload < .999*want || r.Payload > 1.001*want {
+			t.Errorf("%d lanes: %g Gbps, want %g", r.Lanes, r.Payload, want)
+		}
+	}
+	// Memory that answers late costs one thread alone nearly all of it, many threads little.
+	fast, slow := mustSim(t, in, "--lanes", "1", "--frame", "64x48"), mustSim(t, in, "--lanes", "1", "--frame", "64x48", "--latency", "5000")
+	if slow.Runs[0].Cycles < fast.Runs[0].Cycles+5000 {
+		t.Errorf("with latency %g cycles, without %g", slow.Runs[0].Cycles, fast.Runs[0].Cycles)
+	}
+	// Two instances have half of the frames each.
+	if two := mustSim(t, in, "--lanes", "1", "--frame", "64x48", "--instances", "2"); two.Runs[0].Cycles > .6*fast.Runs[0].Cycles || two.Runs[0].Instances != 2 {
+		t.Errorf("two instances: %+v, one: %+v", two.Runs[0], fast.Runs[0])
+	}
+}
+
+func TestSimTraces(t *testing.T) {
+	in, _ := gaussianPGM(t, 64, 64)
+	trace, vcd := filepath.Join(t.TempDir(), "t.json"), filepath.Join(t.TempDir(), "t.vcd")
+	mustSim(t, in, "--lanes", "2", "--trace", trace, "--vcd", vcd, "--window", "100:400")
+	b, err := os.ReadFile(trace)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events struct {
+		TraceEvents []struct {
+			Name string
+			TS   float64
+		}
+	}
+	if err := json.Unmarshal(b, &events); err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, e := range events.TraceEvents {
+		seen[e.Name] = true
+		if e.Name != "thread_name" && (e.TS < 100 || e.TS >= 400) {
+			t.Errorf("event %+v outside of the window", e)
+		}
+	}
+	if !seen["busy"] || !seen["starved"] {
+		t.Errorf("events %v", seen)
+	}
+	if b, err = os.ReadFile(vcd); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"$enddefinitions", "#100\n", "#400\n"} {
+		if !strings.Contains(string(b), want) {
+			t.Errorf("no %q in the dump", want)
+		}
+	}
+}
+
+func TestSimUsageErrors(t *testing.T) {
+	in, _ := gaussianPGM(t, 64, 64)
+	dir := t.TempDir()
+	for _, tt := range []struct {
+		args []string
+		want string
+	}{
+		{[]string{in, "--codec", "t265"}, "t264 only"},
+		{[]string{in, "--unit", "both"}, "enc or dec"},
+		{[]string{in, "--lanes", "0"}, "Threads is 0"},
+		{[]string{in, "--threads", "5", "--lanes", "2"}, "not a multiple"},
+		{[]string{in, "--threads", "65"}, "Threads is 65"},
+		{[]string{in, "--values", "16"}, "Values is 16"},
+		{[]string{in, "--bypass", "9"}, "Bypass is 9"},
+		{[]string{in, "--window", "9:3"}, "FROM:TO"},
+		{[]string{in, "--lanes", "1,2", "--vcd", filepath.Join(dir, "v")}, "one run"},
+		{[]string{in, "--clock", "2"}, "2"},
+		{[]string{in, "--qp", "60"}, "60"},
+		{[]string{in, "--frame", "3"}, "WIDTHxHEIGHT"},
+		{[]string{in, in, "-o", filepath.Join(dir, "o.264")}, "one plane"},
+		{[]string{mixedTensors}, "planes of 8-bit codes"},
+		{[]string{filepath.Join(dir, "missing.pgm")}, "missing.pgm"},
+	} {
+		stdout, stderr, code := execute(t, append([]string{"sim"}, tt.args...)...)
+		if code != 2 || stdout != "" || !strings.Contains(stderr, tt.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("sim %v: exit %d, %q on stderr, want %q", tt.args[1:], code, stderr, tt.want)
+		}
+	}
+	if files, _ := os.ReadDir(dir); len(files) != 0 {
+		t.Errorf("files left behind: %v", files)
+	}
+}
