@@ -121,7 +121,7 @@ func TestScaling(t *testing.T) {
 		t.Skip("set VCSIM_LMC_SPEED=1 to measure")
 	}
 	dir := t.TempDir()
-	const size = 128 << 20
+	const size = 64 << 20
 	file, next := filepath.Join(dir, "a.safetensors"), filepath.Join(dir, "b.safetensors")
 	bigFile(t, file, size, 0)
 	bigFile(t, next, size, 1)
