@@ -50,27 +50,32 @@ type sequence struct {
 	waiting [][]byte // of those handed out and not yet sunk, by number modulo the length; nil until done
 	errs    []error  // likewise
 	sinking bool     // someone is at it
+	spare   [][]byte // buffers of results that are sunk
 	room    *sync.Cond
 	err     error // the first, in order
 }
 
-// take returns the next number, or false if there is none. It waits while too many results wait.
-func (q *sequence) take() (int, bool) {
+// take returns the next number and a buffer for its result, or false if there is none. It waits while too many results wait.
+func (q *sequence) take() (i int, buf []byte, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	for q.err == nil && q.next < q.n && q.next-q.sunk == len(q.waiting) {
 		q.room.Wait()
 	}
 	if q.err != nil || q.next == q.n {
-		return 0, false
+		return 0, nil, false
+	}
+	buf = []byte{}
+	if k := len(q.spare); k > 0 {
+		buf, q.spare = q.spare[k-1][:0], q.spare[:k-1]
 	}
 	q.next++
-	return q.next - 1, true
+	return q.next - 1, buf, true
 }
 
 // put takes result i. If it is the turn of i, and of what follows it, and no one else is at it, it calls sink, outside the
-// lock; results then mostly are sunk where they were made. It passes the buffers of what it has sunk to free.
-func (q *sequence) put(i int, out []byte, err error, sink func(i int, out []byte) error, free func(out []byte)) {
+// lock; results then mostly are sunk where they were made.
+func (q *sequence) put(i int, out []byte, err error, sink func(i int, out []byte) error) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	at := func(i int) int { return i % len(q.waiting) }
@@ -90,7 +95,7 @@ func (q *sequence) put(i int, out []byte, err error, sink func(i int, out []byte
 		q.waiting[at(k)], q.errs[at(k)] = nil, nil
 		q.sunk++
 		q.err = err
-		free(out)
+		q.spare = append(q.spare, out)
 		q.room.Broadcast()
 	}
 	q.sinking = false
@@ -122,28 +127,19 @@ func ordered(ctx context.Context, workers []*worker, n int, do func(w *worker, i
 	var done sync.WaitGroup
 	for _, w := range workers {
 		done.Go(func() {
-			var spare [][]byte // buffers, of which each goroutine keeps those that it has sunk
 			for {
-				i, ok := q.take()
+				i, out, ok := q.take()
 				if !ok {
 					return
 				}
-				out := []byte{}
-				if k := len(spare); k > 0 {
-					out, spare = spare[k-1], spare[:k-1]
-				}
 				err := ctx.Err()
 				if err == nil {
-					out, err = do(w, i, out[:0])
+					out, err = do(w, i, out)
 				}
 				if out == nil {
 					out = []byte{}
 				}
-				q.put(i, out, err, sink, func(b []byte) {
-					if len(spare) < slots/len(workers) {
-						spare = append(spare, b)
-					}
-				})
+				q.put(i, out, err, sink)
 			}
 		})
 	}
