@@ -41,17 +41,69 @@ func release(workers []*worker) {
 	}
 }
 
-// A slot is a result on its way from a worker to the sink.
-type slot struct {
-	i    int
-	out  []byte
-	err  error
-	done chan struct{}
+// A sequence hands out the numbers 0 to n-1 and takes results back in any order, for a sink that must see them in theirs.
+type sequence struct {
+	mu      sync.Mutex
+	n       int
+	next    int      // to hand out
+	sunk    int      // results that the sink has seen
+	waiting [][]byte // of those handed out and not yet sunk, by number modulo the length; nil until done
+	errs    []error  // likewise
+	sinking bool     // someone is at it
+	spare   [][]byte // buffers of results that are sunk
+	room    *sync.Cond
+	err     error // the first, in order
 }
 
-// ordered calls do for 0 to n-1, in parallel in as many goroutines as there are workers, and sink with each result in
-// order, in the caller's goroutine. do appends to out. At most a few results for each worker exist at a time. The first
-// error, in order, ends it.
+// take returns the next number and a buffer for its result, or false if there is none. It waits while too many results wait.
+func (q *sequence) take() (i int, buf []byte, ok bool) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	for q.err == nil && q.next < q.n && q.next-q.sunk == len(q.waiting) {
+		q.room.Wait()
+	}
+	if q.err != nil || q.next == q.n {
+		return 0, nil, false
+	}
+	buf = []byte{}
+	if k := len(q.spare); k > 0 {
+		buf, q.spare = q.spare[k-1][:0], q.spare[:k-1]
+	}
+	q.next++
+	return q.next - 1, buf, true
+}
+
+// put takes result i. If it is the turn of i, and of what follows it, and no one else is at it, it calls sink, outside the
+// lock; results then mostly are sunk where they were made.
+func (q *sequence) put(i int, out []byte, err error, sink func(i int, out []byte) error) {
+	q.mu.Lock()
+	defer q.mu.Unlock()
+	at := func(i int) int { return i % len(q.waiting) }
+	q.waiting[at(i)], q.errs[at(i)] = out, err
+	if q.sinking {
+		return
+	}
+	q.sinking = true
+	for q.err == nil && q.sunk < q.next && q.waiting[at(q.sunk)] != nil {
+		k := q.sunk
+		out, err := q.waiting[at(k)], q.errs[at(k)]
+		if err == nil {
+			q.mu.Unlock()
+			err = sink(k, out)
+			q.mu.Lock()
+		}
+		q.waiting[at(k)], q.errs[at(k)] = nil, nil
+		q.sunk++
+		q.err = err
+		q.spare = append(q.spare, out)
+		q.room.Broadcast()
+	}
+	q.sinking = false
+}
+
+// ordered calls do for 0 to n-1, in parallel in as many goroutines as there are workers, and sink with each result, in
+// order and never twice at a time, in any of them. do appends to out. At most a few results for each worker exist at a
+// time. The first error, in order, ends it.
 func ordered(ctx context.Context, workers []*worker, n int, do func(w *worker, i int, out []byte) ([]byte, error), sink func(i int, out []byte) error) error {
 	if len(workers) == 1 {
 		var out []byte
@@ -69,57 +121,28 @@ func ordered(ctx context.Context, workers []*worker, n int, do func(w *worker, i
 		}
 		return nil
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
 	slots := 2*len(workers) + 2
-	free := make(chan *slot, slots)
-	for range slots {
-		free <- &slot{done: make(chan struct{}, 1)}
-	}
-	tasks, order := make(chan *slot), make(chan *slot, slots)
-	go func() {
-		defer close(tasks)
-		defer close(order)
-		for i := range n {
-			var s *slot
-			select {
-			case s = <-free:
-			case <-ctx.Done():
-				return
-			}
-			s.i = i
-			order <- s // has room for all
-			tasks <- s // workers always come back
-		}
-	}()
+	q := &sequence{n: n, waiting: make([][]byte, slots), errs: make([]error, slots)}
+	q.room = sync.NewCond(&q.mu)
+	var done sync.WaitGroup
 	for _, w := range workers {
-		go func() {
-			for s := range tasks {
-				if s.err = ctx.Err(); s.err == nil {
-					s.out, s.err = do(w, s.i, s.out[:0])
+		done.Go(func() {
+			for {
+				i, out, ok := q.take()
+				if !ok {
+					return
 				}
-				s.done <- struct{}{}
+				err := ctx.Err()
+				if err == nil {
+					out, err = do(w, i, out)
+				}
+				if out == nil {
+					out = []byte{}
+				}
+				q.put(i, out, err, sink)
 			}
-		}()
+		})
 	}
-	var err error
-	sent := 0
-	for s := range order {
-		<-s.done
-		sent++
-		if err == nil {
-			err = s.err
-		}
-		if err == nil {
-			err = sink(s.i, s.out)
-		}
-		if err != nil {
-			cancel() // and wait for what is under way
-		}
-		free <- s
-	}
-	if err == nil && sent < n {
-		err = ctx.Err()
-	}
-	return err
+	done.Wait()
+	return q.err
 }

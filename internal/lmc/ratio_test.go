@@ -171,7 +171,7 @@ func TestRatio(t *testing.T) {
 		}
 		last := map[string]string{}                  // tensor of the checkpoint before, by name without its step
 		shares := []float64{0, 0.5, 0.75, 0.9, 0.99} // of the values, that are put back
-		sum := make([][3]float64, len(shares))
+		sum := make([][4]float64, len(shares))
 		r := rand.New(rand.NewPCG(6, 7))
 		for _, info := range f.Tensors() {
 			step, name, ok := strings.Cut(info.Name, ".")
@@ -199,6 +199,9 @@ func TestRatio(t *testing.T) {
 					sum[k][0] += float64(coded)
 					sum[k][1] += bound
 					sum[k][2] += float64(bzip2Size(t, diff))
+					planes := make([]byte, len(diff))
+					split(planes, diff, w, false)
+					sum[k][3] += float64(bzip2Size(t, planes))
 				}
 			}
 			last[name] = info.Name
@@ -206,7 +209,7 @@ func TestRatio(t *testing.T) {
 		f.Close()
 		for k, s := range sum {
 			if s[0] > 0 {
-				fmt.Printf("  differences of consecutive steps, %2.0f %% put back: %.4f of the zigzag bound, bzip2 %.4f times as large\n", 100*shares[k], s[1]/s[0], s[2]/s[0])
+				fmt.Printf("  differences of consecutive steps, %2.0f %% put back: %.4f of the zigzag bound, bzip2 %.4f, grouped %.4f times as large\n", 100*shares[k], s[1]/s[0], s[2]/s[0], s[3]/s[0])
 				if s[1] < 0.95*s[0] || s[2] < 1.1*s[0] {
 					t.Errorf("%s: differences, %g put back: too large", file, shares[k])
 				}
