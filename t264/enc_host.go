@@ -162,6 +162,11 @@ func (h *EncoderHost) Begin(frames []HostFrame) error {
 	return nil
 }
 
+// Ports returns the streams between host and encoder.
+func (h *EncoderHost) Ports() (*sim.Stream[FrameConfig], *sim.Stream[MBRequest], *sim.Stream[SourceBeat], *sim.Stream[SliceWord]) {
+	return &h.config, &h.req, &h.src, &h.out
+}
+
 // Step runs one cycle.
 func (h *EncoderHost) Step() { h.Kernel.Step() }
 

@@ -146,14 +146,19 @@ func (m *encModel) collect(w *t264.SliceWord) {
 
 func (m *encModel) Cycle(in, out []uint64) {
 	m.drive()
-	var cfg, req bits
-	c, r, w := &m.cfg.Data, &m.req.Data, &m.out.Data
-	cfg.add(uint64(c.Thread), m.spec.ThreadBits()).add(uint64(c.Width)-1, m.spec.XBits()).add(uint64(c.Height), 10).add(uint64(c.QP16), 10)
-	in[0], in[1], in[2], in[3], in[4], in[5] = bit(m.cfg.Valid), cfg.w[0], bit(m.req.Ready), bit(m.src.Valid), uint64(m.src.Data), bit(m.out.Ready)
-	req.add(uint64(r.Thread), m.spec.ThreadBits()).add(uint64(r.X), m.spec.XBits()).add(uint64(r.Y), 10).add(bit(r.Last), 1)
-	out[0], out[1], out[2], out[3] = bit(m.cfg.Ready), bit(m.req.Valid), req.w[0], bit(m.src.Ready)
-	out[4], out[5], out[6], out[7], out[8], out[9] = bit(m.out.Valid), uint64(w.Thread), w.Data, uint64(w.Count), bit(w.Last), bit(m.unit.Overflow())
+	encPorts(m.spec, &m.cfg, &m.req, &m.src, &m.out, m.unit.Overflow(), in, out)
 	m.settle()
+}
+
+// encPorts writes the ports of an encoder in a cycle.
+func encPorts(spec t264.EncSpec, cfg *sim.Stream[t264.FrameConfig], req *sim.Stream[t264.MBRequest], src *sim.Stream[t264.SourceBeat], words *sim.Stream[t264.SliceWord], overflow bool, in, out []uint64) {
+	var c0, r0 bits
+	c, r, w := &cfg.Data, &req.Data, &words.Data
+	c0.add(uint64(c.Thread), spec.ThreadBits()).add(uint64(c.Width)-1, spec.XBits()).add(uint64(c.Height), 10).add(uint64(c.QP16), 10)
+	in[0], in[1], in[2], in[3], in[4], in[5] = bit(cfg.Valid), c0.w[0], bit(req.Ready), bit(src.Valid), uint64(src.Data), bit(words.Ready)
+	r0.add(uint64(r.Thread), spec.ThreadBits()).add(uint64(r.X), spec.XBits()).add(uint64(r.Y), 10).add(bit(r.Last), 1)
+	out[0], out[1], out[2], out[3] = bit(cfg.Ready), bit(req.Valid), r0.w[0], bit(src.Ready)
+	out[4], out[5], out[6], out[7], out[8], out[9] = bit(words.Valid), uint64(w.Thread), w.Data, uint64(w.Count), bit(w.Last), bit(overflow)
 }
 
 func encSets() (u testbench.Unit, sets []testbench.Set) {
@@ -171,16 +176,21 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 		{Threads: 3, Lanes: 3, Values: 4, Bypass: 2, FrameMBs: 5},
 		{Threads: 2, Lanes: 1, Values: 8, Bypass: 1, FrameMBs: 4},
 	} {
-		tb, xb := spec.ThreadBits(), spec.XBits()
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: tb}, {Name: "Lanes", Value: spec.Lanes},
-				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()},
-				{Name: "Values", Value: spec.Values}, {Name: "Bypass", Value: spec.Bypass}, {Name: "XBits", Value: xb}},
-			Width: map[string]int{"cfg_data_i": tb + xb + 20, "req_data_o": tb + xb + 11, "src_data_i": 8 * spec.Values, "out_thread_o": tb},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, from, stall, seed) },
-		})
+		sets = append(sets, encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, from, stall, seed) }))
 	}
 	return u, sets
+}
+
+// encSet is the set of a spec.
+func encSet(spec t264.EncSpec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
+	tb, xb := spec.ThreadBits(), spec.XBits()
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: tb}, {Name: "Lanes", Value: spec.Lanes},
+			{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()},
+			{Name: "Values", Value: spec.Values}, {Name: "Bypass", Value: spec.Bypass}, {Name: "XBits", Value: xb}},
+		Width: map[string]int{"cfg_data_i": tb + xb + 20, "req_data_o": tb + xb + 11, "src_data_i": 8 * spec.Values, "out_thread_o": tb},
+		Model: model,
+	}
 }
 
 func TestEnc(t *testing.T) {

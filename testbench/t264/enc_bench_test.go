@@ -1,0 +1,84 @@
+//go:build unix
+
+package t264
+
+import (
+	"syscall"
+	"testing"
+
+	"vcsim/t264"
+	"vcsim/testbench"
+)
+
+// processorTime returns the nanoseconds that this process took of the processor.
+func processorTime(b *testing.B) int64 {
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		b.Fatal(err)
+	}
+	return u.Utime.Nano() + u.Stime.Nano()
+}
+
+// A hostModel is an EncoderHost as the source of a recording.
+type hostModel struct {
+	host *t264.EncoderHost
+	spec t264.EncSpec
+}
+
+func (m *hostModel) Cycle(in, out []uint64) {
+	m.host.Kernel.Settle()
+	cfg, req, src, words := m.host.Ports()
+	encPorts(m.spec, cfg, req, src, words, m.host.Unit.Overflow(), in, out)
+	m.host.Step()
+}
+
+// BenchmarkEnc times the clocked encoder with its host against the Verilated one
+// (-O3, no trace, no coverage, one thread) on the same stimulus, both by the time
+// of the processor: frames of 256x256 at 3 bits a value.
+func BenchmarkEnc(b *testing.B) {
+	testbench.NeedTools(b, "verilator", "g++", "ar")
+	spec := t264.EncSpec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 16}
+	from := pictures()
+	begin := func() *t264.EncoderHost {
+		host, err := t264.NewEncoderHost(spec)
+		if err != nil {
+			b.Fatal(err)
+		}
+		var frames []t264.HostFrame
+		for i := range 2 * spec.Threads {
+			p := &from[i%len(from)]
+			f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
+			frames = append(frames, t264.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
+		}
+		if err := host.Begin(frames); err != nil {
+			b.Fatal(err)
+		}
+		return host
+	}
+	const n = 1 << 17
+	u, _ := encSets()
+	set := encSet(spec, func(testbench.Stall, uint64) testbench.Model { return &hostModel{begin(), spec} })
+	verilated, err := u.Time(set, testbench.Stall{}, 1, n, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	host := begin()
+	b.ReportAllocs()
+	b.ResetTimer()
+	start, skipped := processorTime(b), int64(0)
+	for b.Loop() {
+		if host.Activity.Cycles == n {
+			before := processorTime(b)
+			host = begin()
+			skipped += processorTime(b) - before
+		}
+		host.Step()
+	}
+	cpu := float64(processorTime(b)-start-skipped) / float64(b.N)
+	b.ReportMetric(cpu, "cpu-ns/op")
+	b.ReportMetric(verilated, "verilated-cpu-ns/op")
+	b.ReportMetric(verilated/cpu, "times")
+	if a := &host.Activity; a.Cycles > 0 {
+		b.ReportMetric(float64(a.Values)/float64(a.Cycles), "values/cycle")
+	}
+}
