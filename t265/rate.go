@@ -237,11 +237,16 @@ func (t *rates) load(c *odds, log2 int) {
 
 // magnitude returns the cost of the magnitude l and its sign in a state.
 func (lv *levelRates) magnitude(s levelState, l uint32) survivor {
-	row := &lv[s>>4]
 	if l < 16 {
-		return survivor(row[l]) << survivorCost
+		return survivor(lv[s>>4][l]) << survivorCost
 	}
-	return survivor(row[15])<<survivorCost + survivor(lambdaBit*(remainingBits(l-s.base(), s.rice())-remainingBits(15-s.base(), s.rice())))<<survivorCost
+	return lv.large(s, l)
+}
+
+// large is magnitude from 16 on.
+func (lv *levelRates) large(s levelState, l uint32) survivor {
+	more := remainingBits(l-s.base(), s.rice()) - remainingBits(15-s.base(), s.rice())
+	return survivor(lv[s>>4][15]+lambdaBit*more) << survivorCost
 }
 
 // block returns the cost of residual_coding of a block with levels.

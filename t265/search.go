@@ -106,72 +106,79 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 		c := ctxSplitCU + f.splitContext(x, y, depth, e.edge)
 		split0, split1 = r.ctx.rate(c, 0), r.ctx.rate(c, 1)
 	}
-	best := never
+	best, split := never, false
 	if fits && log2 <= max(g.maxTB, 3) {
-		best = split0 + r.unit(x, y, log2)
+		best, split = r.unit(x, y, log2)
+		best += split0
 	}
-	if log2 == 3 && g.allow[2] {
-		best = r.quarters(x, y, split0, best)
-	}
-	if !canSplit {
-		f.fill8(f.depth, x, y, n, uint8(depth))
-		return best
-	}
-	if best < never {
+	// The unit waits in r.best, or if its transform tree is split, in r.saved.
+	alone := !canSplit && !(log2 == 3 && g.allow[2])
+	if split && !alone {
 		r.saved[log2].take(e, x, y, log2)
 	}
-	parts := split1
-	h := n >> 1
-	for i := range 4 {
-		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.width && by < f.height {
-			parts += r.node(bx, by, log2-1, depth+1)
-			if parts >= best {
-				break
+	parts, four := never, false
+	if log2 == 3 && g.allow[2] {
+		parts = split0 + r.quarters(x, y, best-split0)
+		four = parts < best
+	}
+	if canSplit {
+		parts = split1
+		h := n >> 1
+		for i := range 4 {
+			bx, by := x+i&1*h, y+i>>1*h
+			if bx < f.width && by < f.height {
+				parts += r.node(bx, by, log2-1, depth+1)
+				if parts >= best {
+					break
+				}
 			}
 		}
+		if parts < best {
+			return parts
+		}
 	}
-	if parts < best {
-		return parts
+	switch {
+	case four:
+		best = parts
+		e.plan.setUnit(x, y, log2, g.ctb, true)
+	case !split:
+		b := r.best[log2]
+		e.plan.setUnit(x, y, log2, g.ctb, false)
+		f.fillMode(x, y, n, b.mode)
+		r.commit(x, y, log2, b)
+	case !alone:
+		r.saved[log2].put(e, x, y, log2)
 	}
-	r.saved[log2].put(e, x, y, log2)
 	f.fill8(f.depth, x, y, n, uint8(depth))
 	return best
 }
 
-// quarters tries four prediction blocks in the coding unit of 8x8 at (x, y)
-// against the best so far. split0 is the cost of its split_cu_flag.
-func (r *rdoSearch) quarters(x, y, split0, best int) int {
-	e := r.e
-	if best < never {
-		r.saved[3].take(e, x, y, 3)
-	}
-	parts := split0 + r.ctx.rate(ctxPartMode, 0)
+// quarters codes the coding unit of 8x8 at (x, y) as four prediction blocks and
+// returns its cost, split_cu_flag excluded. It gives up when the cost reaches
+// the limit.
+func (r *rdoSearch) quarters(x, y, limit int) int {
+	sum := r.ctx.rate(ctxPartMode, 0)
 	for i := range 4 {
-		parts += r.part(x+i&1*4, y+i>>1*4)
-		if parts >= best {
+		sum += r.part(x+i&1*4, y+i>>1*4)
+		if sum >= limit {
 			break
 		}
 	}
-	if parts < best {
-		e.plan.setUnit(x, y, 3, e.g.ctb, true)
-		return parts
-	}
-	r.saved[3].put(e, x, y, 3)
-	return best
+	return sum
 }
 
 // part codes one 4x4 prediction block of a coding unit of four.
 func (r *rdoSearch) part(x, y int) int {
-	b := r.leaves(x, y, 2, 1, 0, r.rank(x, y, 2, trials[2]))
+	b := r.leaves(x, y, 2, 1, 0, never, r.rank(x, y, 2, trials[2]))
 	r.e.f.fillMode(x, y, 4, b.mode)
 	r.commit(x, y, 2, b)
 	return b.cost
 }
 
 // unit codes a coding unit with one prediction block and returns its cost,
-// split_cu_flag excluded.
-func (r *rdoSearch) unit(x, y, log2 int) int {
+// split_cu_flag excluded, and whether its transform tree is split. If not, it
+// is left in r.best.
+func (r *rdoSearch) unit(x, y, log2 int) (cost int, split bool) {
 	e := r.e
 	g := &e.g
 	base := 0
@@ -184,7 +191,7 @@ func (r *rdoSearch) unit(x, y, log2 int) int {
 	b := r.best[log2]
 	b.cost = never
 	if g.allow[log2] {
-		b = r.leaves(x, y, log2, 0, base+split0, ranked)
+		b = r.leaves(x, y, log2, 0, base+split0, never, ranked)
 		// The best mode is the first one to be split.
 		for i, t := range ranked {
 			if r.slots[log2][t.slot].mode == int(b.mode) {
@@ -192,7 +199,7 @@ func (r *rdoSearch) unit(x, y, log2 int) int {
 			}
 		}
 	}
-	cost, split := b.cost, false
+	cost = b.cost
 	if r.canSplit(log2, 0) {
 		for _, t := range ranked[:min(len(ranked), splits[log2])] {
 			s := &r.slots[log2][t.slot]
@@ -209,11 +216,7 @@ func (r *rdoSearch) unit(x, y, log2 int) int {
 			}
 		}
 	}
-	if !split {
-		e.f.fillMode(x, y, 1<<log2, b.mode)
-		r.commit(x, y, log2, b)
-	}
-	return cost
+	return cost, split
 }
 
 // splitRates returns the costs of split_transform_flag.
@@ -244,31 +247,33 @@ func (r *rdoSearch) parts(x, y, log2, depth, mode, limit int) int {
 	return sum
 }
 
-// tree decides the transform tree below (x, y) and reconstructs it.
+// tree decides the transform tree below (x, y) and returns its cost. It also
+// reconstructs the block if that is below the limit.
 func (r *rdoSearch) tree(x, y, log2, depth, mode, limit int) int {
-	g := &r.e.g
 	split0, split1 := r.splitRates(log2, depth)
-	b := r.best[log2]
-	b.cost = never
-	if g.allow[log2] {
-		b = r.leaves(x, y, log2, depth, split0, r.single(x, y, log2, mode))
+	cost := limit
+	var b *candidate
+	if r.e.g.allow[log2] {
+		b = r.leaves(x, y, log2, depth, split0, limit, r.single(x, y, log2, mode))
+		cost = b.cost
 	}
 	if r.canSplit(log2, depth) {
-		c := split1 + r.parts(x, y, log2, depth, mode, min(b.cost, limit)-split1)
-		if c < b.cost {
+		c := split1 + r.parts(x, y, log2, depth, mode, cost-split1)
+		if c < cost {
 			return c
 		}
 	}
-	if b.cost < never {
+	if cost < limit {
 		r.commit(x, y, log2, b)
 	}
-	return b.cost
+	return cost
 }
 
 // leaves codes the trials of a block, each as one transform block, and returns
-// the best. depth is the transform depth, head the cost of what precedes the
-// mode. It trains the shadow with prediction blocks.
-func (r *rdoSearch) leaves(x, y, log2, depth, head int, list []trial) *candidate {
+// the best; its cost is the limit if that is not below it. depth is the
+// transform depth, head the cost of what precedes the mode. It trains the
+// shadow with prediction blocks.
+func (r *rdoSearch) leaves(x, y, log2, depth, head, limit int, list []trial) *candidate {
 	e := r.e
 	at := y*e.f.stride + x
 	c := ctxCbfLuma
@@ -276,7 +281,7 @@ func (r *rdoSearch) leaves(x, y, log2, depth, head int, list []trial) *candidate
 		c++
 	}
 	cbf0, cbf1 := r.ctx.rate(c, 0), r.ctx.rate(c, 1)
-	r.best[log2].cost = never
+	r.best[log2].cost = limit
 	for _, t := range list {
 		s := &r.slots[log2][t.slot]
 		zero, one := head+s.head+cbf0, head+s.head+cbf1

@@ -179,28 +179,32 @@ func (t *trellis) started(b *subBlock, scan *scanTable, sx, sy, scanIdx, empty i
 	even, odd := unreachable, unreachable // by parity of the levels so far
 	for k := 15; k >= 0; k-- {
 		w := t.w[k]
+		some := even < unreachable || odd < unreachable
 		if w >= 32 {
-			lo := uint32(w >> 6)
-			even, odd = t.step(b, k, even, odd)
-			if lo&1 != 0 {
-				even, odd = odd, even
+			l := uint32(w >> 6)
+			if some {
+				even, odd = t.step(b, k, even, odd)
+				if l&1 != 0 {
+					even, odd = odd, even
+				}
 			}
 			x, y := sx<<2+int(scan.posX[k&15]), sy<<2+int(scan.posY[k&15])
 			if scanIdx == scanVert {
 				x, y = y, x
 			}
+			f := int(w & 63)
 			base := min(empty, 1<<32) + int(rt.lastX[x&31]+rt.lastY[y&31])
-			f := w & 63
-			above := survivor(base+int((64-f)*(64-f)))<<survivorCost + b.lv.magnitude(0, lo+1) + survivor(k)<<survivorStart + 1<<(survivorPath+k) + survivor(levelState(0).next(lo+1))
+			here := survivor(k) << survivorStart
+			above := survivor(base+(64-f)*(64-f))<<survivorCost + b.lv.magnitude(0, l+1) + survivor(levelState(0).next(l+1)) + here + 1<<(survivorPath+k)
 			below := unreachable
-			if lo > 0 {
-				below = survivor(base+int(f*f))<<survivorCost + b.lv.magnitude(0, lo) + survivor(k)<<survivorStart + survivor(levelState(0).next(lo))
+			if l > 0 {
+				below = survivor(base+f*f)<<survivorCost + b.lv.magnitude(0, l) + survivor(levelState(0).next(l)) + here
 			}
-			if lo&1 != 0 {
+			if l&1 != 0 {
 				above, below = below, above
 			}
 			even, odd = min(even, below), min(odd, above)
-		} else if even < unreachable || odd < unreachable {
+		} else if some {
 			s := survivor(w*w+rt.sig[b.tab[k]&31][0]) << survivorCost
 			even += s
 			odd += s
