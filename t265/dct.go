@@ -107,16 +107,11 @@ func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
 	}
 }
 
-// forwardTransform is transformInto with an array of its own.
+// forwardTransform computes the coefficients, s16 in a raster of 1<<log2
+// points a side, of a residual of pairs of columns, s9. dst selects the
+// DST-VII (4x4 only).
 func forwardTransform(coef *[1024]int32, res *pairs, log2 int, dst bool) {
 	var mid pairs
-	transformInto(coef, res, &mid, log2, dst)
-}
-
-// transformInto computes the coefficients, s16 in a raster of 1<<log2
-// points a side, of a residual of pairs of columns, s9. dst selects the
-// DST-VII (4x4 only). mid is scratch.
-func transformInto(coef *[1024]int32, res, mid *pairs, log2 int, dst bool) {
 	n := 1 << log2
 	s1, s2 := uint(log2-1), uint(log2+6) // BitDepth + log2 - 9, log2 + 6
 	for p := range n >> 1 {
@@ -128,28 +123,28 @@ func transformInto(coef *[1024]int32, res, mid *pairs, log2 int, dst bool) {
 			} else {
 				forward4(&v)
 			}
-			turn(mid, v[:], p, 4, s1)
+			turn(&mid, v[:], p, 4, s1)
 		case 3:
 			var v [8]int64
 			for k := range v {
 				v[k] = res[k<<2+p&3]
 			}
 			forward8(&v)
-			turn(mid, v[:], p, 8, s1)
+			turn(&mid, v[:], p, 8, s1)
 		case 4:
 			var v [16]int64
 			for k := range v {
 				v[k] = res[k<<3+p&7]
 			}
 			forward16(&v)
-			turn(mid, v[:], p, 16, s1)
+			turn(&mid, v[:], p, 16, s1)
 		case 5:
 			var v [32]int64
 			for k := range v {
 				v[k] = res[k<<4+p&15]
 			}
 			forward32(&v)
-			turn(mid, v[:], p, 32, s1)
+			turn(&mid, v[:], p, 32, s1)
 		}
 	}
 	for r := range n >> 1 {

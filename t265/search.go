@@ -29,7 +29,7 @@ type rdoSearch struct {
 	// block under trial.
 	best, next   [6]*candidate
 	saved, tried [7]region // beside the plan by log2 of the block size
-	diff, mid    pairs
+	diff         pairs
 	pred         [1024]uint8
 }
 

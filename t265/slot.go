@@ -72,7 +72,7 @@ func (r *rdoSearch) fill(s *slot, at, log2, mode, head int) {
 	q, t := &e.quant[log2], &r.rates[log2]
 	if log2 > 2 {
 		subtract(&r.diff, e.src[at:], e.f.stride, s.pred, n, n)
-		transformInto(s.coef[0], &r.diff, &r.mid, log2, false)
+		forwardTransform(s.coef[0], &r.diff, log2, false)
 		s.cost[kindTransform] = head + t.estimate(s.coef[0][:n*n], q)
 		return
 	}
