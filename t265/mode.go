@@ -4,7 +4,7 @@ import "math/bits"
 
 // Intra mode decision of the hw tier, once for each coding unit: planar, DC,
 // vertical and horizontal prediction compared by an estimate of what the
-// Hadamard coefficients of the residual cost (4x4 or 8x8 tiles).
+// Hadamard coefficients of the residual cost in tiles of 8x8.
 
 // hwModes are the four modes, in the order of the lanes below.
 var hwModes = [4]uint8{modeDC, modePlanar, modeVertical, modeHorizontal}
@@ -40,7 +40,7 @@ func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
 	planar(h.pred[1][:], n, log2, ref)
 	vertical(h.pred[2][:], n, log2, &h.ref)
 	horizontal(h.pred[3][:], n, log2, &h.ref)
-	sums, _ := h.hadamardCosts(e.src[at:], f.stride, log2, h.table(e.qp))
+	sums := h.hadamardCosts(e.src[at:], f.stride, log2, h.table(e.qp))
 	best := 0
 	for l := 1; l < 4; l++ {
 		// DC, the commonest mode, needs no price.
@@ -112,28 +112,10 @@ func (t *costTable) load(qp int) {
 }
 
 // hadamardCosts returns the estimated costs of source minus prediction for
-// the four lanes, and those of transform skip for 4x4 blocks. A word carries
-// the four lanes at once: residuals are s9, 8x8 coefficients s15.
-func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (sums, skip [4]int) {
+// the four lanes of a block of size 1<<log2, at least 8. A word carries the
+// four lanes at once: residuals are s9, coefficients s15.
+func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (sums [4]int) {
 	n := 1 << log2
-	if log2 == 2 {
-		for y := range 4 {
-			s := src[y*stride:][:4]
-			for x := range 4 {
-				h.tile[4*y+x] = h.lanes(s[x], 4*y+x)
-			}
-		}
-		h.sum(16, 3, t, &skip)
-		q := (*[16]int64)(h.tile[:])
-		for i := range 4 {
-			hadamard4(q, 4*i, 1)
-		}
-		for i := range 4 {
-			hadamard4(q, i, 4)
-		}
-		h.sum(16, 1, t, &sums)
-		return sums, skip
-	}
 	for ty := 0; ty < n; ty += 8 {
 		for tx := 0; tx < n; tx += 8 {
 			for y := range 8 {
@@ -149,22 +131,16 @@ func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (s
 			for i := range 8 {
 				hadamard8(&h.tile, i, 8)
 			}
-			h.sum(64, 0, t, &sums)
+			h.sum(t, &sums)
 		}
 	}
-	return sums, skip
+	return sums
 }
 
 // lanes returns s minus the four predictions at i.
 func (h *hwDecider) lanes(s uint8, i int) int64 {
 	return int64(s)*laneOnes - int64(uint64(h.pred[0][i&1023])|uint64(h.pred[1][i&1023])<<16|
 		uint64(h.pred[2][i&1023])<<32|uint64(h.pred[3][i&1023])<<48)
-}
-
-func hadamard4(t *[16]int64, at, step int) {
-	a, b, c, d := t[at&15], t[(at+step)&15], t[(at+2*step)&15], t[(at+3*step)&15]
-	a, b, c, d = a+c, b+d, a-c, b-d
-	t[at&15], t[(at+step)&15], t[(at+2*step)&15], t[(at+3*step)&15] = a+b, a-b, c+d, c-d
 }
 
 func hadamard8(t *[64]int64, at, step int) {
@@ -184,16 +160,14 @@ func hadamard8(t *[64]int64, at, step int) {
 	t[(at+6*step)&63], t[(at+7*step)&63] = k+l, k-l
 }
 
-// sum adds the costs of the lanes of the first n words of the tile, whose
-// values are shifted left first, to sums.
-func (h *hwDecider) sum(n int, shift uint, t *costTable, sums *[4]int) {
+// sum adds the costs of the lanes of the tile to sums.
+func (h *hwDecider) sum(t *costTable, sums *[4]int) {
 	var a, b, c, d int
-	for _, w := range h.tile[:n] {
+	for _, w := range h.tile[:] {
 		v := uint64(w) + laneBias
 		neg := (v>>15&laneOnes ^ laneOnes) * 0xffff
 		v = (v ^ laneBias) ^ neg
 		v += neg & laneOnes
-		v <<= shift & 3
 		a += int(t[v&0x3fff])
 		b += int(t[v>>16&0x3fff])
 		c += int(t[v>>32&0x3fff])

@@ -235,7 +235,7 @@ func TestRemainingCode(t *testing.T) {
 			}
 			want += suffix
 			code, n := remainingCode(v, rice)
-			if got := fmt.Sprintf("%0*b", n, code); got != want || n != remainingBits(v, rice) {
+			if got := fmt.Sprintf("%0*b", n, code); got != want || n != int(remainingBits(v, rice)) {
 				t.Fatalf("value %d rice %d: got %s, want %s", v, rice, got, want)
 			}
 		}

@@ -1,188 +1,256 @@
 package t265
 
-import (
-	"math"
-	"math/bits"
+import "math/bits"
 
-	"vcsim/internal/cabac"
-)
+// Rates of residual_coding in the rdo tier, from tables that are made of odds
+// now and then. Costs are in 1/4096 squared quantiser steps, the unit of
+// squared errors in 1/64 step.
 
-// Rate estimation of the rdo tier: the cost of bins from the states of their
-// contexts.
-
-// binCost is the cost in bits of a bin by context byte XOR bin: 2^-cost is the
-// probability that a state stands for, 0.5 * 0.9492^pStateIdx for the less
-// probable symbol (clause 9.3.4.3.2 tabulates its product with the range).
-var binCost = func() (t [128]float32) {
-	alpha := math.Pow(0.01875/0.5, 1.0/63)
-	for s := range 64 {
-		p := 0.5 * math.Pow(alpha, float64(s))
-		// index bit 0: 0 when the bin is 0 and valMps 0, or 1 and 1
-		t[s<<1] = float32(-math.Log2(1 - p))
-		t[s<<1|1] = float32(-math.Log2(p))
-	}
-	return t
-}()
-
-// cost returns the cost of bin under the context byte c.
-func cost(c uint8, bin int) float32 { return binCost[(c^uint8(bin))&127] }
-
-// bin returns the cost of a bin with context i and updates the state.
-func (c *contexts) bin(i, bin int) float32 {
-	s := c[i]
-	c[i] = cabac.Next(s, bin)
-	return binCost[(s^uint8(bin))&127]
-}
+// lambdaBit is the cost of a bit. At high rate theory gives 2 ln 2 / 12 of a
+// squared step, 473.
+const lambdaBit = 410
 
 // remainingBits returns the length of coeff_abs_level_remaining.
-func remainingBits(v uint32, rice uint) int {
+func remainingBits(v uint32, rice uint) int32 {
 	if v < 4<<rice {
-		return int(v>>rice) + 1 + int(rice)
+		return int32(v>>rice) + 1 + int32(rice)
 	}
 	k := bits.Len32((v-2<<rice)>>rice) - 1
-	return 2*k + 4 + int(rice)
+	return int32(2*k + 4 + int(rice))
 }
 
-// remainingCost tabulates remainingBits for small values, by Rice parameter.
-var remainingCost = func() (t [5][64]float32) {
+// remainingRate is the cost of coeff_abs_level_remaining by Rice parameter
+// and value.
+var remainingRate = func() (t [5][16]int32) {
 	for r := range t {
 		for v := range t[r] {
-			t[r][v] = float32(remainingBits(uint32(v), uint(r)))
+			t[r][v] = lambdaBit * remainingBits(uint32(v), uint(r))
 		}
 	}
 	return t
 }()
 
-func remCost(v uint32, rice uint) float32 {
-	if v < 64 {
-		return remainingCost[rice][v]
+// A levelState is a state of the coder of magnitudes within a sub-block: the
+// row of a levelRates times 16, plus the number of levels so far. Without
+// flags, that is 8, or 9 if a magnitude above one was among those with flags.
+type levelState uint8
+
+// Rows of a levelRates: greater1Ctx 1 to 3 with no magnitude above one so far,
+// then greater1Ctx 0 by cRiceParam, then levels without flags by cRiceParam.
+const (
+	rowSeen    = 3
+	rowNoFlags = 8
+	numRows    = 13
+)
+
+// seen reports whether greater1Ctx is zero at the end of a sub-block.
+func (s levelState) seen() bool { return s&15 == 9 || s>>4 >= rowSeen && s>>4 < rowNoFlags }
+
+// rice returns cRiceParam.
+func (s levelState) rice() uint {
+	switch {
+	case s>>4 < rowSeen:
+		return 0
+	case s>>4 < rowNoFlags:
+		return uint(s>>4) - rowSeen
 	}
-	return float32(remainingBits(v, rice))
+	return uint(s>>4) - rowNoFlags
 }
 
-// lastCost returns the cost of the last significant position (x, y), already
-// swapped for the vertical scan, by prefix: see lastCosts.
-type lastCosts struct {
-	x, y [10]float32 // prefix and suffix by prefix value
+// base returns the least magnitude that has coeff_abs_level_remaining.
+func (s levelState) base() uint32 {
+	switch {
+	case s>>4 < rowSeen:
+		return 3
+	case s>>4 < rowNoFlags:
+		return 2
+	}
+	return 1
 }
 
-// load computes the costs of every prefix for a block of size 1<<log2.
-func (l *lastCosts) load(ctx *contexts, log2 int) {
+// after returns the state after the magnitude l.
+func (s levelState) after(l uint32) levelState {
+	if l == 0 {
+		return s
+	}
+	rice, seen := s.rice(), s.seen()
+	if l >= s.base() && l > 3<<rice && rice < 4 {
+		rice++
+	}
+	count := s & 15
+	if count < 8 {
+		count++
+		seen = seen || l > 1
+	}
+	switch {
+	case count < 8 && seen:
+		return levelState(rowSeen+rice)<<4 | count
+	case count < 8:
+		return min(count, 2)<<4 | count
+	case seen:
+		count = 9
+	}
+	return levelState(rowNoFlags+rice)<<4 | count
+}
+
+// levelAfter tabulates after for magnitudes up to 15, which stands for 15 to
+// 24, and for more.
+var levelAfter = func() (t [256][32]levelState) {
+	for s := range t {
+		if s>>4 < numRows {
+			for l := range uint32(16) {
+				t[s][l] = levelState(s).after(l)
+			}
+			t[s][16] = levelState(s).after(25)
+		}
+	}
+	return t
+}()
+
+// next returns the state after the magnitude l.
+func (s levelState) next(l uint32) levelState {
+	if l > 24 {
+		return levelAfter[s][16]
+	}
+	return levelAfter[s][min(l, 15)]
+}
+
+// A levelRates gives the cost of a magnitude below 16 and its sign by row and
+// magnitude; zero has no cost here.
+type levelRates [16][16]int32
+
+// A rates holds the costs of residual_coding for one transform size.
+type rates struct {
+	level        [4]levelRates // by ctxSet
+	sig          [32][2]int32  // sig_coeff_flag by context increment and bin
+	coded        [2][2]int32   // coded_sub_block_flag
+	lastX, lastY [32]int32     // last position by coordinate
+	// guess is the least cost of a coefficient by magnitude in 1/16 step.
+	guess [guessSize]uint16
+}
+
+const guessSize = 512
+
+// loadGuess makes the table of guesses.
+func (t *rates) loadGuess(log2 int) {
+	// the mean cost of sig_coeff_flag among coded neighbours
+	var s0, s1 int32
+	for _, c := range sigContexts[log2-2][scanDiag][min(log2-2, 1)][3] {
+		s0 += t.sig[c&31][0]
+		s1 += t.sig[c&31][1]
+	}
+	s0, s1 = s0>>4, s1>>4
+	lv := &t.level[0]
+	if log2 > 2 {
+		lv = &t.level[3]
+	}
+	a, b := &lv[rowSeen+1], &lv[rowNoFlags+1]
+	last := s0
+	next := s1 + (a[1]+b[1])>>1
+	for l := range int32(guessSize / 16) {
+		if l >= 15 {
+			next = last + lambdaBit>>1
+		} else {
+			next = s1 + (a[l+1]+b[l+1])>>1
+		}
+		out := t.guess[l*16:][:16]
+		for i := range out {
+			f := int32(4*i + 2)
+			out[i] = uint16(min(f*f+last, (64-f)*(64-f)+next))
+		}
+		last = next
+	}
+}
+
+// estimate guesses the cost of n coefficients.
+func (t *rates) estimate(coef []int32, z *quantizer) int {
+	scale, fine := z.scale, (z.fine+2)&31
+	total := uint32(0)
+	for _, c := range coef {
+		s := c >> 31
+		v := uint32((c^s)-s) * scale >> fine
+		if v >= guessSize {
+			total += (v - guessSize) << 3
+			v = guessSize - 1
+		}
+		total += uint32(t.guess[v&(guessSize-1)])
+	}
+	return int(total)
+}
+
+// load makes the tables.
+func (t *rates) load(c *odds, log2 int) {
+	rate := func(i, bin int) int32 { return int32(c.rate(i, bin)) }
+	for set := range t.level {
+		lv := &t.level[set]
+		g2 := ctxGreater2 + set
+		for g := 1; g < 4; g++ {
+			g1 := ctxGreater1 + 4*set + g
+			row := &lv[g-1]
+			row[1] = lambdaBit + rate(g1, 0)
+			more := lambdaBit + rate(g1, 1)
+			row[2] = more + rate(g2, 0)
+			more += rate(g2, 1)
+			for l := 3; l < 16; l++ {
+				row[l] = more + remainingRate[0][l-3]
+			}
+		}
+		g1 := ctxGreater1 + 4*set
+		one, more := lambdaBit+rate(g1, 0), lambdaBit+rate(g1, 1)
+		for r := range remainingRate {
+			row := &lv[rowSeen+r]
+			row[1] = one
+			for l := 2; l < 16; l++ {
+				row[l] = more + remainingRate[r][l-2]
+			}
+			row = &lv[rowNoFlags+r]
+			for l := 1; l < 16; l++ {
+				row[l] = lambdaBit + remainingRate[r][l-1]
+			}
+		}
+	}
+	for i := range numSigContexts {
+		t.sig[i] = [2]int32{rate(ctxSig+i, 0), rate(ctxSig+i, 1)}
+	}
+	for i := range t.coded {
+		t.coded[i] = [2]int32{rate(ctxCodedSubBlock+i, 0), rate(ctxCodedSubBlock+i, 1)}
+	}
 	offset, shift := lastContext(log2)
 	limit := 2*log2 - 1
-	var sx, sy float32
+	var px, py [10]int32
+	var sx, sy int32
 	for p := 0; p <= limit; p++ {
-		l.x[p], l.y[p] = sx+float32(groupBits[p]), sy+float32(groupBits[p])
+		px[p], py[p] = sx+lambdaBit*int32(groupBits[p]), sy+lambdaBit*int32(groupBits[p])
 		if p < limit {
-			cx, cy := ctx[ctxLastX+offset+p>>shift], ctx[ctxLastY+offset+p>>shift]
-			l.x[p] += cost(cx, 0)
-			l.y[p] += cost(cy, 0)
-			sx += cost(cx, 1)
-			sy += cost(cy, 1)
+			cx, cy := ctxLastX+offset+p>>shift, ctxLastY+offset+p>>shift
+			px[p] += rate(cx, 0)
+			py[p] += rate(cy, 0)
+			sx += rate(cx, 1)
+			sy += rate(cy, 1)
 		}
 	}
+	for i := range 1 << log2 {
+		t.lastX[i], t.lastY[i] = px[groupOf[i]], py[groupOf[i]]
+	}
+	t.loadGuess(log2)
 }
 
-// at returns the cost of the position.
-func (l *lastCosts) at(x, y int) float32 { return l.x[groupOf[x&31]] + l.y[groupOf[y&31]] }
-
-// modeCost returns the cost of an intra mode.
-func modeCost(ctx *contexts, mode int, cand [3]int) float32 {
-	c := ctx[ctxPrevIntra]
-	switch mode {
-	case cand[0]:
-		return cost(c, 1) + 1
-	case cand[1], cand[2]:
-		return cost(c, 1) + 2
+// magnitude returns the cost of the magnitude l and its sign in a state.
+func (lv *levelRates) magnitude(s levelState, l uint32) survivor {
+	if l < 16 {
+		return survivor(lv[s>>4][l]) << survivorCost
 	}
-	return cost(c, 0) + 5
+	return lv.large(s, l)
 }
 
-// A levelState is what the cost of the next level of a sub-block depends on.
-type levelState struct {
-	set      int // context set of greater1
-	greater1 int
-	count    int // nonzero levels so far
-	first    bool
-	rice     uint
+// large is magnitude from 16 on.
+func (lv *levelRates) large(s levelState, l uint32) survivor {
+	more := remainingBits(l-s.base(), s.rice()) - remainingBits(15-s.base(), s.rice())
+	return survivor(lv[s>>4][15]+lambdaBit*more) << survivorCost
 }
 
-func newLevelState(i int, last bool, prev int) levelState {
-	s := levelState{greater1: 1}
-	if i > 0 {
-		s.set = 2
-	}
-	if !last && prev == 0 {
-		s.set++
-	}
-	return s
-}
-
-// cost returns the cost of the magnitude l >= 1 without its sign.
-func (s *levelState) cost(ctx *contexts, l uint32) float32 {
-	if s.count >= 8 {
-		return remCost(l-1, s.rice)
-	}
-	c := ctx[ctxGreater1+4*s.set+s.greater1]
-	if l == 1 {
-		return cost(c, 0)
-	}
-	b := cost(c, 1)
-	if s.first {
-		return b + remCost(l-2, s.rice)
-	}
-	c = ctx[ctxGreater2+s.set]
-	if l == 2 {
-		return b + cost(c, 0)
-	}
-	return b + cost(c, 1) + remCost(l-3, s.rice)
-}
-
-// add moves the state past the magnitude l >= 1.
-func (s *levelState) add(l uint32) {
-	base := uint32(1)
-	if s.count < 8 {
-		base = 2
-		if !s.first && l > 1 {
-			base = 3
-		}
-		if l > 1 {
-			s.greater1 = 0
-			s.first = true
-		} else if s.greater1 > 0 && s.greater1 < 3 {
-			s.greater1++
-		}
-	}
-	s.count++
-	if l >= base && l > 3<<s.rice && s.rice < 4 {
-		s.rice++
-	}
-}
-
-// levelsCost returns the cost of the levels of sub-block i with the nonzero
-// mask m, signs included, and greater1Ctx at its end.
-func levelsCost(ctx *contexts, lev []int16, m uint16, i int, last bool, prev int, hide bool) (float32, int) {
-	s := newLevelState(i, last, prev)
-	n := bits.OnesCount16(m)
-	if hide && bits.Len16(m)-bits.TrailingZeros16(m) > 4 {
-		n--
-	}
-	sum := float32(n)
-	lev = lev[:16]
-	for m != 0 {
-		k := bits.Len16(m) - 1
-		m &^= 1 << k
-		v := int32(lev[k&15])
-		l := uint32((v ^ v>>31) - v>>31)
-		sum += s.cost(ctx, l)
-		s.add(l)
-	}
-	return sum, s.greater1
-}
-
-// residualCost returns the cost of residual_coding and updates ctx as the
-// coder does.
-func residualCost(ctx *contexts, log2, scanIdx int, lev []int16, mask []uint16, hide bool) float32 {
+// block returns the cost of residual_coding of a block with levels.
+func (t *rates) block(log2, scanIdx int, lev []int16, mask []uint16, hide bool) int {
 	scan := &scans[log2-2][scanIdx]
 	lastSub := lastSubBlock(mask)
 	lastPos := bits.Len16(mask[lastSub]) - 1
@@ -191,96 +259,57 @@ func residualCost(ctx *contexts, log2, scanIdx int, lev []int16, mask []uint16, 
 	if scanIdx == scanVert {
 		x, y = y, x
 	}
-	sum := ctx.lastPrefix(ctxLastX, log2, int(groupOf[x&31])) + ctx.lastPrefix(ctxLastY, log2, int(groupOf[y&31]))
+	sum := int(t.lastX[x&31] + t.lastY[y&31])
 	sigTab := &sigContexts[log2-2][scanIdx]
 	var coded [9]uint16
-	greater1 := 1
+	seen := false
 	for i := lastSub; i >= 0; i-- {
 		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
 		m := mask[i]
-		k := 15
-		later := 0
+		k, set := 15, 0
 		if i > 0 {
-			later = 1
+			set = 2
 		}
 		switch {
 		case i == lastSub:
 			k = lastPos - 1
 		case i > 0:
-			c := ctxCodedSubBlock + int(min(csbf, 1))
+			c := &t.coded[min(csbf, 1)]
 			if m == 0 {
-				sum += ctx.bin(c, 0)
+				sum += int(c[0])
 				continue
 			}
-			sum += ctx.bin(c, 1)
+			sum += int(c[1])
 		}
 		coded[sx] |= 1 << sy
+		tab := &sigTab[set>>1][csbf&3]
 		low := 0
 		if i > 0 && i < lastSub && m == 1 {
 			low = 1
 		}
-		tab := &sigTab[later][csbf&3]
 		for ; k >= low; k-- {
-			sum += ctx.bin(ctxSig+int(tab[k&15])&31, int(m>>(k&15)&1))
+			sum += int(t.sig[tab[k&15]&31][m>>(k&15)&1])
 		}
 		if m == 0 {
 			continue
 		}
-		s := newLevelState(i, i == lastSub, greater1)
-		n := bits.OnesCount16(m)
-		if hide && bits.Len16(m)-bits.TrailingZeros16(m) > 4 {
-			n--
+		if i < lastSub && seen {
+			set++
 		}
-		sum += float32(n)
+		if hide && bits.Len16(m)-bits.TrailingZeros16(m) > 4 {
+			sum -= lambdaBit
+		}
 		in := lev[i*16:][:16]
-		// The greater2 flag comes after every greater1 flag, which does not
-		// matter to its context.
+		state := levelState(0)
 		for m != 0 {
 			k := bits.Len16(m) - 1
 			m &^= 1 << k
-			v := int32(in[k&15])
-			l := uint32((v ^ v>>31) - v>>31)
-			sum += s.cost(ctx, l)
-			s.update(ctx, l)
-			s.add(l)
+			l := uint32(abs(int(in[k&15])))
+			sum += int(t.level[set].magnitude(state, l) >> survivorCost)
+			state = state.next(l)
 		}
-		greater1 = s.greater1
+		seen = state.seen()
 	}
 	return sum
-}
-
-// lastPrefix returns the cost of a prefix value with its suffix.
-func (c *contexts) lastPrefix(base, log2, v int) float32 {
-	offset, shift := lastContext(log2)
-	limit := 2*log2 - 1
-	sum := float32(groupBits[v])
-	for i := range v {
-		sum += c.bin(base+offset+i>>shift, 1)
-	}
-	if v < limit {
-		sum += c.bin(base+offset+v>>shift, 0)
-	}
-	return sum
-}
-
-// update moves the context states as coding the magnitude l >= 1 does.
-func (s *levelState) update(ctx *contexts, l uint32) {
-	if s.count >= 8 {
-		return
-	}
-	c := ctxGreater1 + 4*s.set + s.greater1
-	if l == 1 {
-		ctx[c] = cabac.Next(ctx[c], 0)
-		return
-	}
-	ctx[c] = cabac.Next(ctx[c], 1)
-	if !s.first {
-		c = ctxGreater2 + s.set
-		bin := 0
-		if l > 2 {
-			bin = 1
-		}
-		ctx[c] = cabac.Next(ctx[c], bin)
-	}
 }

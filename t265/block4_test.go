@@ -1,0 +1,59 @@
+package t265
+
+import (
+	"math/rand/v2"
+	"testing"
+)
+
+// TestBlock4 compares the 4x4 arithmetic with that of any size.
+func TestBlock4(t *testing.T) {
+	rng := rand.New(rand.NewPCG(81, 82))
+	for i := range 2000 {
+		qp := rng.IntN(52)
+		src, pred := make([]byte, 64), make([]byte, 16)
+		for j := range src {
+			src[j] = byte(rng.Uint32())
+		}
+		for j := range pred {
+			pred[j] = byte(rng.Uint32())
+		}
+		if i%3 == 0 { // extremes
+			for j := range src {
+				src[j] = 255 * (src[j] & 1)
+			}
+			for j := range pred {
+				pred[j] = 255 * (pred[j] & 1)
+			}
+		}
+		var diff pairs
+		subtract(&diff, src, 16, pred, 4, 4)
+		var got, want [2][1024]int32
+		forward4x4(&got[kindTransform], &got[kindSkip], src, 16, pred)
+		forwardTransform(&want[kindTransform], &diff, 2, true)
+		forwardSkip(&want[kindSkip], &diff)
+		for kind := range want {
+			for j := range 16 {
+				if got[kind][j] != want[kind][j] {
+					t.Fatalf("block %d kind %d: coefficient %d is %d, want %d", i, kind, j, got[kind][j], want[kind][j])
+				}
+			}
+		}
+
+		idx := i % 3
+		lev, mask := randomLevels(rng, 2, []float64{1, 10, 300}[i/3%3])
+		s := newScaler(qp, 2)
+		for kind := range 2 {
+			a, b := make([]byte, 64), make([]byte, 64)
+			copy(a, src)
+			copy(b, src)
+			restore4x4(a, 16, &s, lev, mask[0], idx, kind == kindSkip)
+			var w workspace
+			w.restore(b, 16, &s, lev, mask, 2, idx, kind == kindSkip)
+			for j := range a {
+				if a[j] != b[j] {
+					t.Fatalf("block %d kind %d QP %d: sample %d is %d, want %d", i, kind, qp, j, a[j], b[j])
+				}
+			}
+		}
+	}
+}
