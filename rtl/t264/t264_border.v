@@ -191,7 +191,7 @@ module t264_border #(
   end
 
   always @(posedge clk_i) begin
-    full_q <= finish || two_q;
+    full_q <= !rst_i && (finish || two_q);
     two_q  <= finish && block4_q == 3'd6;
   end
 
