@@ -78,7 +78,7 @@ module t264_border #(
   reg  [47:0] levels;
   reg         full_q;   // results wait for the queue
   reg         two_q;    // two words of them
-  reg         valid1_q, valid2_q, valid3_q, valid4_q;
+  reg         last1_q, last2_q, last3_q, last4_q;  // rows of a block
   reg  [1:0]  row1_q, row2_q, row3_q, row4_q;
   reg  [2:0]  block1_q, block2_q, block3_q, block4_q;
   reg  [47:0] levels_q;
@@ -89,7 +89,7 @@ module t264_border #(
   wire [3:0]  sixth;
   wire [14:0] steps;
 
-  wire finish = valid4_q && row4_q == 2'd3;
+  wire finish = last4_q;
 
   assign block_ready = row_q == 2'd3;
 
@@ -116,19 +116,19 @@ module t264_border #(
 
   always @(posedge clk_i) begin
     if (rst_i) begin
-      row_q    <= 2'd0;
-      block_q  <= 3'd0;
-      valid1_q <= 1'b0;
-      valid2_q <= 1'b0;
-      valid3_q <= 1'b0;
-      valid4_q <= 1'b0;
+      row_q   <= 2'd0;
+      block_q <= 3'd0;
+      last1_q <= 1'b0;
+      last2_q <= 1'b0;
+      last3_q <= 1'b0;
+      last4_q <= 1'b0;
     end else begin
       if (block_valid) row_q <= row_q + 2'd1;
       if (block_valid && row_q == 2'd3) block_q <= block_q == 3'd6 ? 3'd0 : block_q + 3'd1;
-      valid1_q <= block_valid;
-      valid2_q <= valid1_q;
-      valid3_q <= valid2_q;
-      valid4_q <= valid3_q;
+      last1_q <= block_valid && block_ready;
+      last2_q <= last1_q;
+      last3_q <= last2_q;
+      last4_q <= last3_q;
     end
   end
 
@@ -191,13 +191,8 @@ module t264_border #(
   end
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      full_q <= 1'b0;
-      two_q  <= 1'b0;
-    end else begin
-      full_q <= finish || two_q;
-      two_q  <= finish && block4_q == 3'd6;
-    end
+    full_q <= !rst_i && (finish || two_q);
+    two_q  <= finish && block4_q == 3'd6;
   end
 
   always @(posedge clk_i) begin
