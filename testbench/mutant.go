@@ -144,7 +144,7 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int) (int, []
 				}
 				// Every other pattern starts from random registers: a reset that
 				// is missing shows.
-				p, _, err := start(exe, "--mutant", strconv.Itoa(n), "--seed", strconv.Itoa(j%2))
+				p, _, err := start(exe, "--mutant", strconv.Itoa(n), "--seed", strconv.Itoa(j%2*(j+4*i)))
 				if err != nil {
 					return 0, nil, err
 				}
