@@ -30,12 +30,14 @@ units=(
   "vc_cabac_ctx 450 Contexts=100 CtxBits=7"
   "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
+  "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
   "vc_nal_unpack 450"
+  "t264_dec_banks 400"
   "t264_dec_context 450 Lanes=8 LaneBits=3"
   "t264_parse   400 MBBits=6"
   "t264_dec_lane 400 MBBits=6"
 )
-printf '%-14s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
+printf '%-17s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
   set=
@@ -66,5 +68,5 @@ TCL
   slack=$(awk '/slack/ {print $1; exit}' $dir/$top.timing)
   [ -n "$slack" ] || { tail -20 $dir/$top.timing >&2; exit 1; }
   awk -v top=$top -v a="$area" -v f="$flops" -v s="$slack" -v p="$params" \
-    'BEGIN {printf "%-14s %9.1f %6d %6.2f  %s\n", top, a, f, 1000 / (10000 - s), p}'
+    'BEGIN {printf "%-17s %9.1f %6d %6.2f  %s\n", top, a, f, 1000 / (10000 - s), p}'
 done
