@@ -44,12 +44,14 @@ units=(
   "t264_enc_lane 450 Bypass=4"
   "t264_enc_store 450 Threads=30 ThreadBits=5 Lanes=30 LaneBits=5 Words=20 PtrBits=5 AddrBits=10"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
+  "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
   "vc_nal_unpack 450"
+  "t264_dec_banks 400"
   "t264_dec_context 450 Lanes=8 LaneBits=3"
   "t264_parse   400 MBBits=6"
   "t264_dec_lane 400 MBBits=6"
 )
-printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
+printf '%-17s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
   set=
@@ -84,5 +86,5 @@ TCL
   slack=$(awk '/slack/ {print $1; exit}' $dir/$top.timing)
   [ -n "$slack" ] || { tail -20 $dir/$top.timing >&2; exit 1; }
   awk -v top=$top -v a="$area" -v f="$flops" -v r="$sram" -v s="$slack" -v p="$params" \
-    'BEGIN {printf "%-15s %9.1f %6d %7d %6.2f  %s\n", top, a, f, r, 1000 / (10000 - s), p}'
+    'BEGIN {printf "%-17s %9.1f %6d %7d %6.2f  %s\n", top, a, f, r, 1000 / (10000 - s), p}'
 done

@@ -27,7 +27,8 @@ module t264_dec_above #(
   output wire [24:0]             out_word_o
 );
 
-  localparam Width = 26 + 2 * MBBits;
+  localparam Width    = 26 + 2 * MBBits;
+  localparam AddrBits = Lanes == 1 ? MBBits : LaneBits + MBBits;
 
   wire [Width*Lanes-1:0] requests;
   wire                   chosen;
@@ -41,6 +42,8 @@ module t264_dec_above #(
   reg  [LaneBits-1:0]    lane_q;   // of the reply
   integer                i;
   genvar                 l;
+
+  wire [LaneBits+MBBits-1:0] address = {lane, read_q ? column : x};
 
   generate
     for (l = 0; l < Lanes; l = l + 1) begin : gen_request
@@ -70,12 +73,12 @@ module t264_dec_above #(
   vc_ram_1rw #(
     .Width   (25),
     .Depth   (Lanes << MBBits),
-    .AddrBits(LaneBits + MBBits)
+    .AddrBits(AddrBits)
   ) u_ram (
     .clk_i  (clk_i),
     .en_i   (read_q || chosen && write),
     .we_i   (!read_q),
-    .addr_i ({lane, read_q ? column : x}),
+    .addr_i (address[AddrBits-1:0]),
     .wdata_i(word),
     .rdata_o(out_word_o)
   );
@@ -97,9 +100,7 @@ module t264_dec_above #(
     end
   end
 
-  always @(posedge clk_i) begin
-    if (read_q) lane_q <= lane;
-  end
+  always @(posedge clk_i) lane_q <= lane;
 
 endmodule
 

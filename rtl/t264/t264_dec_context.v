@@ -45,12 +45,10 @@ module t264_dec_context #(
   integer            i;
 
   always @* begin
-    lane_d = {LaneBits{1'b0}};
-    qp_d   = 6'd0;
     set_valid_o = {Lanes{1'b0}};
     for (i = Lanes - 1; i >= 0; i = i - 1) begin
-      if (init_i[i]) lane_d = i[LaneBits-1:0];
-      if (init_i[i]) qp_d = init_qp_i[6*i+:6];
+      if (i == Lanes - 1 || init_i[i]) lane_d = i[LaneBits-1:0];
+      if (i == Lanes - 1 || init_i[i]) qp_d = init_qp_i[6*i+:6];
       if (lane_q == i[LaneBits-1:0]) set_valid_o[i] = valid2_q;
     end
   end
@@ -71,7 +69,7 @@ module t264_dec_context #(
 
   always @* begin
     pre = sum[6:0];
-    if (sum < 13'sd1) pre = 7'd1;
+    if (sum[12] || sum == 13'sd0) pre = 7'd1;
     if (sum > 13'sd126) pre = 7'd126;
   end
 

@@ -18,10 +18,12 @@ type decAboveModel struct {
 	rng   *rand.Rand
 	spec  t264.DecLaneSpec
 	waits []bool
+
+	filled []int // columns that a lane has written, at the beginning
 }
 
 func newDecAboveModel(spec t264.DecLaneSpec, lanes int, stall testbench.Stall, seed uint64) *decAboveModel {
-	m := &decAboveModel{rng: rand.New(rand.NewPCG(seed, 4)), spec: spec, waits: make([]bool, lanes)}
+	m := &decAboveModel{rng: rand.New(rand.NewPCG(seed, 4)), spec: spec, waits: make([]bool, lanes), filled: make([]int, lanes)}
 	for i := range lanes {
 		m.in = append(m.in, new(sim.Stream[t264.AboveRequest]))
 		m.out = append(m.out, new(sim.Stream[uint32]))
@@ -41,6 +43,10 @@ func (m *decAboveModel) Cycle(in, out []uint64) {
 				Read: uint16(m.rng.IntN(m.spec.FrameMBs)), Word: m.rng.Uint32() & (1<<t264.AboveBits - 1)}
 			if m.rng.IntN(4) == 0 {
 				s.Data.Read = s.Data.X
+			}
+			if n := &m.filled[i]; *n < m.spec.FrameMBs { // every column once, first
+				s.Data.Write, s.Data.X, s.Data.Read = true, uint16(*n), uint16(*n)
+				*n++
 			}
 		}
 	}
@@ -75,9 +81,9 @@ func (m *decAboveModel) Cycle(in, out []uint64) {
 
 func decAboveSets(testing.TB) (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t264_dec_above", Source: "rtl/t264/t264_dec_above.v", Binding: "testbench/t264/bind/t264_dec_above.cpp", FromZero: true,
+		Top: "t264_dec_above", Source: "rtl/t264/t264_dec_above.v", Binding: "testbench/t264/bind/t264_dec_above.cpp",
 		In:  []testbench.Port{{Name: "in_valid_i"}, {Name: "in_write_i"}, {Name: "in_x_i"}, {Name: "in_read_i"}, {Name: "in_word_i"}},
-		Out: []testbench.Port{{Name: "in_ready_o"}, {Name: "out_valid_o"}, {Name: "out_word_o", Bits: t264.AboveBits}},
+		Out: []testbench.Port{{Name: "in_ready_o"}, {Name: "out_valid_o"}, {Name: "out_word_o", Bits: t264.AboveBits, Guard: "out_valid_o"}},
 	}
 	for _, p := range []struct{ lanes, frame int }{{2, 64}, {1, 16}, {2, 300}} {
 		spec := t264.DecLaneSpec{FrameMBs: p.frame}

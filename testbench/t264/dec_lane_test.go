@@ -342,6 +342,10 @@ var decLaneEquivalent = map[string]map[testbench.Mutant]string{
 	"parse_control": {
 		{Line: 171, Old: "{CTX_QP, 1'b1, k_i != 6'd0}", New: "{CTX_QP, 1'b1, k_i == 6'd0}"}: "exchanges the contexts 62 and 63, which start equal",
 	},
+	"dec_context": {
+		{Line: 50, Old: "i == Lanes - 1 || init_i[i]", New: "i == Lanes + 1 || init_i[i]"}: "without a lane that asks the choice is not looked at",
+		{Line: 51, Old: "i == Lanes - 1 || init_i[i]", New: "i == Lanes + 1 || init_i[i]"}: "the same",
+	},
 	"parse_residual": {
 		{Line: 179, Old: "4'd0", New: "4'd1"}:     "position 0 is the last of a block, whose levels have been counted: a mark there that is not a level is never looked at",
 		{Line: 182, Old: "active_i", New: "1'b1"}: "between blocks the search goes on for nothing; start_i sets all that it changes",
