@@ -214,7 +214,7 @@ func packMB(w []uint64, m *t264.MBToken, threadBits int) {
 
 func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t264_enc_code", Source: "rtl/t264/t264_enc_code.v", Binding: "testbench/t264/bind/t264_enc_code.cpp",
+		Top: "t264_enc_code", Source: "rtl/t264/t264_enc_code.v", Binding: "testbench/t264/bind/t264_enc_code.cpp", CoverCycles: 1 << 13,
 		In: []testbench.Port{{Name: "take_valid_i", Bits: 1}, {Name: "take_thread_i"}, {Name: "ac_valid_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "room_o"}, {Name: "ac_ready_o", Bits: 1}, {Name: "mb_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1},
 			{Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"}, {Name: "out_count_o", Bits: 4, Guard: "out_valid_o"},

@@ -163,7 +163,7 @@ func encPorts(spec t264.EncSpec, cfg *sim.Stream[t264.FrameConfig], req *sim.Str
 
 func encSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t264_enc", Source: "rtl/t264/t264_enc.v", Binding: "testbench/t264/bind/t264_enc.cpp",
+		Top: "t264_enc", Source: "rtl/t264/t264_enc.v", Binding: "testbench/t264/bind/t264_enc.cpp", CoverCycles: 1 << 12,
 		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "src_valid_i", Bits: 1},
 			{Name: "src_data_i"}, {Name: "out_ready_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"}, {Name: "src_ready_o", Bits: 1},
@@ -249,6 +249,9 @@ func TestEncBytes(t *testing.T) {
 // TestEncThroughput: values a cycle at 3 bits a value, by lanes.
 func TestEncThroughput(t *testing.T) {
 	from := pictures()
+	if len(from) > 1 {
+		from = from[:len(from)-1] // the last one is made up, and not alike all over
+	}
 	lanes := []int{8, 24}
 	if os.Getenv("VCSIM_ENC_SWEEP") == "1" {
 		lanes = []int{8, 16, 20, 22, 24, 26, 28, 32}
