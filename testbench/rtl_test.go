@@ -124,7 +124,7 @@ func TestStyle(t *testing.T) {
 }
 
 func libraryFlags() []string {
-	return []string{"-y", "rtl/common", "-y", "rtl/common/gen"}
+	return []string{"-y", "rtl/common", "-y", "rtl/common/gen", "-y", "rtl/t264", "-y", "rtl/t264/gen"}
 }
 
 func TestLint(t *testing.T) {
