@@ -80,7 +80,7 @@ func pixelROMs() map[string]string {
 		"t264_norm4.v":  pixelROM("t264_norm4", dequant, "Scales of 4x4 blocks by QP modulo 6 (equation 8-315): positions with both coordinates even,\n// both odd, others.", "rem_i", 3, 15, norm4),
 		"t264_norm8.v":  pixelROM("t264_norm8", dequant, "Scales of 8x8 blocks by QP modulo 6 (equation 8-318), by class.", "rem_i", 3, 36, norm8),
 		"t264_class8.v": pixelROM("t264_class8", dequant, "Classes of the scales of an 8x8 block, four scan positions a row.", "group_i", 4, 12, class),
-		"t264_scan8.v": pixelModule("t264_scan8", "t264/scan.go", "Where four coefficients of an 8x8 block in scan order go (zig-zag, clause 8.5.6): enable of\n// position 8 * row + column, and its value.",
+		"t264_place8.v": pixelModule("t264_place8", "t264/scan.go", "Where four coefficients of an 8x8 block in scan order go (zig-zag, clause 8.5.6): enable of\n// position 8 * row + column, and its value.",
 			"  input  wire          load_i,\n  input  wire [3:0]    group_i,\n  input  wire [63:0]   coef_i,\n  output wire [63:0]   write_o,\n  output wire [1023:0] coef_o\n", scan.String()),
 	}
 }

@@ -70,7 +70,7 @@ module t264_idct8 (
   wire [63:0]   write;
   reg  [1023:0] load_q;  // that of row y and column x at 16*(8*y + x)
 
-  t264_scan8 u_scan (
+  t264_place8 u_scan (
     .load_i (load_i),
     .group_i(group_i),
     .coef_i (coef_i),

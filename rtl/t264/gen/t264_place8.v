@@ -6,7 +6,7 @@
 
 `default_nettype none
 
-module t264_scan8 (
+module t264_place8 (
   input  wire          load_i,
   input  wire [3:0]    group_i,
   input  wire [63:0]   coef_i,
