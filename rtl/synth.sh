@@ -29,6 +29,8 @@ units=(
   "vc_cabac_pack 450 RunBits=16"
   "vc_cabac_ctx 450 Contexts=100 CtxBits=7"
   "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
+  "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
+  "vc_nal_unpack 450"
 )
 printf '%-14s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
 for row in "${units[@]}"; do

@@ -1,9 +1,9 @@
 package sim
 
-// RTL: rtl/common/vc_ram_ff.v rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v
+// RTL: rtl/common/vc_ram_ff.v rtl/common/vc_ram_ff2.v rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v
 
-// A RAMFF is a memory of flip-flops with one write port and one read port; the
-// word read is there in the same cycle, before the write of that cycle.
+// A RAMFF is a memory of flip-flops with one write port and one read port, or
+// two; the word read is there in the same cycle, before the write of that cycle.
 // Its owner calls the methods: Read at any time, Write once before Clock.
 type RAMFF[T any] struct {
 	mem   []T

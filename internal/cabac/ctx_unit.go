@@ -1,6 +1,6 @@
 package cabac
 
-// RTL: rtl/common/vc_cabac_ctx.v
+// RTL: rtl/common/vc_cabac_ctx.v rtl/common/vc_cabac_step.v
 
 // A contextUnit is the context memory of a lane. In one cycle it reads a
 // context, and at the edge it holds the state after the bin, or a new value.

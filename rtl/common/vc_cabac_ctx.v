@@ -24,28 +24,16 @@ module vc_cabac_ctx #(
 );
 
   wire [6:0] context;
-  wire [5:0] after_lps;
-  reg  [6:0] after;
+  wire [6:0] after;
 
   assign state_o = context[6:1];
   assign lps_o   = context[0] ^ bin_i;
 
-  vc_cabac_next u_next (
-    .state_i(context[6:1]),
-    .state_o(after_lps)
+  vc_cabac_step u_step (
+    .context_i(context),
+    .lps_i    (lps_o),
+    .context_o(after)
   );
-
-  always @* begin
-    after = {after_lps, context[0]};
-    if (lps_o) begin
-      if (context[6:1] == 6'd0) after[0] = !context[0];
-    end else if (context[6:1] != 6'd62) begin
-      after[6:1] = context[6:1] + 6'd1;
-    end else begin
-      after[6:1] = 6'd62;
-    end
-    if (init_i) after = value_i;
-  end
 
   vc_ram_ff #(
     .Width   (7),
@@ -55,7 +43,7 @@ module vc_cabac_ctx #(
     .clk_i  (clk_i),
     .we_i   (code_i || init_i),
     .waddr_i(ctx_i),
-    .wdata_i(after),
+    .wdata_i(init_i ? value_i : after),
     .raddr_i(ctx_i),
     .rdata_o(context)
   );

@@ -42,7 +42,7 @@ func (f modelFunc) Cycle(in, out []uint64) { f(in, out) }
 func ramSets(addresses []string, model func(s *ramStimulus) modelFunc) []testbench.Set {
 	var sets []testbench.Set
 	for _, p := range []struct{ width, depth, bits int }{{8, 4, 2}, {7, 100, 7}, {33, 64, 6}, {1, 1, 1}} {
-		width := map[string]int{"wdata_i": p.width, "rdata_o": p.width}
+		width := map[string]int{"wdata_i": p.width, "rdata_o": p.width, "rdata0_o": p.width, "rdata1_o": p.width}
 		for _, a := range addresses {
 			width[a] = p.bits
 		}
@@ -75,6 +75,27 @@ func TestRAMFF(t *testing.T) {
 				ram.Write(waddr, data)
 			}
 			out[0] = ram.Read(raddr)
+			ram.Clock()
+		}
+	}), cosimCycles)
+}
+
+func TestRAMFF2(t *testing.T) {
+	u := ramUnit("vc_ram_ff2", testbench.Port{Name: "we_i", Bits: 1}, testbench.Port{Name: "waddr_i"}, testbench.Port{Name: "wdata_i"},
+		testbench.Port{Name: "raddr0_i"}, testbench.Port{Name: "raddr1_i"})
+	u.Out = []testbench.Port{{Name: "rdata0_o"}, {Name: "rdata1_o"}}
+	testbench.Cosim(t, u, ramSets([]string{"waddr_i", "raddr0_i", "raddr1_i"}, func(s *ramStimulus) modelFunc {
+		ram := sim.NewRAMFF[uint64](s.depth)
+		return func(in, out []uint64) {
+			write, _, waddr, raddr, data := s.next()
+			in[0], in[1], in[2], in[3], in[4] = bit(write), uint64(waddr), data, uint64(raddr), uint64(waddr)
+			if write {
+				ram.Write(waddr, data)
+			}
+			out[0], out[1] = ram.Read(raddr), ram.Read(waddr)
+			if s.filled == s.depth && s.rng.IntN(2) == 0 {
+				in[3], in[4], out[0], out[1] = in[4], in[3], out[1], out[0]
+			}
 			ram.Clock()
 		}
 	}), cosimCycles)

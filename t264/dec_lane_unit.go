@@ -1,0 +1,68 @@
+package t264
+
+import (
+	"fmt"
+	"math/bits"
+
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+)
+
+// RTL: rtl/t264/t264_dec_lane.v
+
+// A DecLaneSpec holds the parameters of a decoder lane, spelled as in Verilog.
+type DecLaneSpec struct {
+	FrameMBs int // widest and highest picture, in macroblocks, 2..1024
+}
+
+// DefaultDecLaneSpec is a lane for pictures of up to 1024 x 1024 samples.
+func DefaultDecLaneSpec() DecLaneSpec { return DecLaneSpec{FrameMBs: 64} }
+
+// Validate reports the first parameter out of range.
+func (s DecLaneSpec) Validate() error {
+	if s.FrameMBs < 2 || s.FrameMBs > 1024 {
+		return fmt.Errorf("t264: FrameMBs is %d, not in 2..1024", s.FrameMBs)
+	}
+	return nil
+}
+
+// MBBits is the width of a column or row of macroblocks.
+func (s DecLaneSpec) MBBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
+
+// A DecLaneUnit is a decoder lane: words of slice data in, Items out. It is a
+// cabac.UnpackUnit, a cabac.DecoderUnit and a ParseUnit.
+//
+// A slice starts with a word of Config; its data, the bytes behind the slice
+// header with emulation prevention, may come before that. Whatever the data, a
+// slice ends with ItemEnd, and its words are taken up to the last one.
+type DecLaneUnit struct {
+	Words *sim.Stream[cabac.Word]
+	Parse *ParseUnit
+
+	bytes  sim.Stream[cabac.Byte]
+	unpack *cabac.UnpackUnit
+}
+
+// NewDecLaneUnit returns a lane after reset. The streams are those of a
+// ParseUnit.
+func NewDecLaneUnit(spec DecLaneSpec, words *sim.Stream[cabac.Word], config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
+	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[Item]) *DecLaneUnit {
+	if err := spec.Validate(); err != nil {
+		panic(err)
+	}
+	u := &DecLaneUnit{Words: words}
+	u.unpack = cabac.NewUnpackUnit(words, &u.bytes)
+	engine := cabac.NewDecoderUnit(&u.bytes, cabac.DecoderSpec{Contexts: decContexts, Bypass: 1})
+	u.Parse = NewParseUnit(engine, config, set, above, reply, out)
+	return u
+}
+
+func (u *DecLaneUnit) Eval() {
+	u.Parse.Eval()
+	u.unpack.Eval()
+}
+
+func (u *DecLaneUnit) Clock() {
+	u.Parse.Clock()
+	u.unpack.Clock()
+}

@@ -1,0 +1,429 @@
+package t264
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"vcsim/internal/bitio"
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+)
+
+// A laneSlice is a slice as a lane gets it.
+type laneSlice struct {
+	cfg  SliceConfig
+	data []byte // with emulation prevention
+	sps  *SPS
+}
+
+// laneSlices cuts a stream into slices.
+func laneSlices(stream []byte) ([]laneSlice, error) {
+	var out []laneSlice
+	var spss [32]*SPS
+	var ppss [256]*PPS
+	for rest := stream; ; {
+		nal, _, end := bitio.NextNAL(rest)
+		if nal == nil {
+			return out, nil
+		}
+		rest = rest[end:]
+		if len(nal) < 2 {
+			continue
+		}
+		typ, refIDC := int(nal[0]&31), int(nal[0]>>5&3)
+		rbsp := bitio.AppendUnescaped(nil, nal[1:])
+		switch typ {
+		case nalSPS:
+			s, err := parseSPS(rbsp)
+			if err != nil {
+				return nil, err
+			}
+			spss[s.ID] = s
+		case nalPPS:
+			p, err := parsePPS(rbsp)
+			if err != nil {
+				return nil, err
+			}
+			ppss[p.ID] = p
+		case nalSlice, nalIDR:
+			h, s, p, size, err := parseSlice(rbsp, typ, refIDC, &spss, &ppss)
+			if err != nil {
+				return nil, err
+			}
+			// The bytes of the header with emulation prevention.
+			raw := 1
+			for len(bitio.AppendUnescaped(nil, nal[1:raw])) < size {
+				raw++
+			}
+			w := s.Width / 16
+			out = append(out, laneSlice{data: nal[raw:], sps: s, cfg: SliceConfig{
+				LastX: uint16(w - 1), LastY: uint16(s.Height/16 - 1), X: uint16(h.first % w), Y: uint16(h.first / w),
+				QP: uint8(h.qp), Transform8: p.Transform8x8}})
+		}
+	}
+}
+
+// A laneRun is a lane with its surroundings.
+type laneRun struct {
+	words  sim.Stream[cabac.Word]
+	config sim.Stream[SliceConfig]
+	set    sim.Stream[ContextValue]
+	above  sim.Stream[AboveRequest]
+	reply  sim.Stream[uint32]
+	out    sim.Stream[Item]
+	lane   *DecLaneUnit
+	memory [1024]uint32
+	next   int // context
+	ops    int // cycles in which something was decoded
+	cycles int
+	silent int // cycles since the last item
+	worst  int // most of them
+}
+
+func newLaneRun() *laneRun {
+	r := &laneRun{}
+	r.lane = NewDecLaneUnit(DecLaneSpec{FrameMBs: 1024}, &r.words, &r.config, &r.set, &r.above, &r.reply, &r.out)
+	return r
+}
+
+// cycle runs one cycle, with the streams of the test settled.
+func (r *laneRun) cycle() {
+	r.lane.Eval()
+	if ask, qp := r.lane.Parse.Init(); ask {
+		r.set.Valid = true
+		r.set.Data = ContextValue{Ctx: uint8(r.next), Value: initialDecContexts[qp][r.next], Last: r.next == decContexts-1}
+		r.next = (r.next + 1) % decContexts
+	}
+	before := r.lane.Parse.state
+	request := r.lane.Parse.engine.Busy()
+	r.lane.Clock()
+	r.cycles++
+	if request && before != parseStart {
+		r.ops++
+	}
+	r.set.Valid = false
+	r.reply.Valid = r.reply.Valid && !r.reply.Ready
+	if r.above.Moves() {
+		q := &r.above.Data
+		if q.Write {
+			r.memory[q.X] = q.Word
+		}
+		r.reply.Valid, r.reply.Data = true, r.memory[q.Read]
+	}
+	r.silent++
+}
+
+// items parses a slice. The streams pause at random when rng is there.
+func (r *laneRun) items(t testing.TB, s *laneSlice, rng *rand.Rand) []Item {
+	t.Helper()
+	pause := func() bool { return rng != nil && rng.IntN(3) == 0 }
+	var items []Item
+	left := s.data
+	r.config.Valid, r.config.Data = true, s.cfg
+	r.silent = 0
+	for ended := false; !ended || len(left) > 0 || r.words.Valid; {
+		if !r.words.Valid && len(left) > 0 && !pause() {
+			n := min(8, len(left))
+			if rng != nil {
+				n = min(1+rng.IntN(8), len(left))
+			}
+			r.words.Valid, r.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(left)}
+			for i, b := range left[:n] {
+				r.words.Data.Data |= uint64(b) << (8 * i)
+			}
+			left = left[n:]
+		}
+		r.out.Ready, r.above.Ready = !pause(), !pause()
+		r.cycle()
+		r.words.Valid = r.words.Valid && !r.words.Ready
+		r.config.Valid = r.config.Valid && !r.config.Ready
+		if r.out.Moves() {
+			items = append(items, r.out.Data)
+			ended = ended || r.out.Data.Kind == ItemEnd
+			if rng == nil {
+				r.worst = max(r.worst, r.silent)
+			}
+			r.silent = 0
+		}
+		if r.silent > 20000 && !ended {
+			t.Fatalf("no item in %d cycles, state %d", r.silent, r.lane.Parse.state)
+		}
+	}
+	for !(r.lane.Parse.state == parseIdle) {
+		r.cycle()
+	}
+	return items
+}
+
+// An itemDecoder makes pictures of items: the arithmetic of mbDecoder, without
+// its parsing.
+type itemDecoder struct {
+	mbDecoder
+	mb   MBItem
+	left int // items of the kind at hand
+}
+
+// slice decodes the items of a slice into the picture and returns the code of
+// its end.
+func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
+	f := &d.f
+	for len(items) > 0 {
+		t := items[0]
+		if t.Kind == ItemEnd {
+			if len(items) != 1 {
+				return 0, fmt.Errorf("%d items after the end", len(items)-1)
+			}
+			return t.Data, nil
+		}
+		if t.Kind != ItemMB {
+			return 0, fmt.Errorf("kind %d where a macroblock begins", t.Kind)
+		}
+		items = items[1:]
+		m := UnpackMBItem(t.Data)
+		d.qp = int(m.QP)
+		d.setQP()
+		d.edge = mbEdge{left: m.Left, above: m.Above, aboveLeft: m.AboveLeft, aboveRight: m.AboveRight}
+		x, y := 16*int(m.X), 16*int(m.Y)
+		if m.Final != (x+16 == f.width && y+16 == f.height) {
+			return 0, fmt.Errorf("macroblock (%d, %d): final is %v", m.X, m.Y, m.Final)
+		}
+		// block returns the levels of the next block, or false at the end.
+		block := func(kind, b uint8) (lev [64]int32, ok bool, err error) {
+			group := uint8(16)
+			for first := true; ; first = false {
+				if len(items) == 0 {
+					return lev, false, errors.New("no end")
+				}
+				t := items[0]
+				if t.Kind == ItemEnd {
+					return lev, false, nil
+				}
+				if t.Kind != kind || t.Block != b || t.Group >= group || !first && !t.Coded || t.Coded != (t.Data != 0) {
+					return lev, false, fmt.Errorf("item %+v, want kind %d, block %d, below group %d", t, kind, b, group)
+				}
+				group = t.Group
+				items = items[1:]
+				for i := range 4 {
+					lev[4*group+uint8(i)] = int32(t.Level(i))
+				}
+				if t.Last {
+					return lev, true, nil
+				}
+			}
+		}
+		if m.Kind == mb16x16 {
+			if ok, err := d.items16(x, y, &m, block); !ok {
+				if err != nil || len(items) != 1 {
+					return 0, fmt.Errorf("macroblock (%d, %d): %d items left, %v", m.X, m.Y, len(items), err)
+				}
+			}
+			continue
+		}
+		if items[0].Kind == ItemEnd {
+			continue
+		}
+		modes := items[0]
+		if modes.Kind != ItemModes {
+			return 0, fmt.Errorf("kind %d instead of the modes", modes.Kind)
+		}
+		items = items[1:]
+		n, log2, step := 4, 2, 1
+		if m.Kind == mb8x8 {
+			n, log2, step = 8, 3, 4
+		}
+		for b := 0; b < 16; b += step {
+			bx, by := x+int(blockX[b]), y+int(blockY[b])
+			mode := int(modes.Data >> (4 * b) & 15)
+			ref, nb := d.reference(bx, by, n, log2, mode)
+			if d.err != nil {
+				return 0, d.err
+			}
+			dst := f.pix[by*f.stride+bx:]
+			predict(dst, f.stride, log2, mode, ref, nb)
+			if m.CBP>>(b>>2)&1 == 0 {
+				continue
+			}
+			lev, ok, err := block(ItemBlock, uint8(b))
+			if err != nil {
+				return 0, fmt.Errorf("macroblock (%d, %d): %w", m.X, m.Y, err)
+			}
+			if !ok {
+				break
+			}
+			if n == 8 {
+				for k, l := range lev {
+					p := scan8[k]
+					d.eight[p>>2] += int64((l*d.scale.eight[p]+2)>>2) << (16 * (p & 3))
+				}
+				inverseTransform8(&d.eight)
+				reconstruct8(dst, f.stride, &d.eight)
+				clear(d.eight[:])
+				continue
+			}
+			w := &d.four[0]
+			for k, l := range lev[:16] {
+				p := scan4[k]
+				w[p>>2] += int64(l*d.scale.four[p]) << (16 * (p & 3))
+			}
+			inverseTransform4(w)
+			reconstruct4(dst, f.stride, w)
+			clear(w[:])
+		}
+	}
+	return 0, errors.New("no end")
+}
+
+// items16 decodes an I_16x16 macroblock; it is not ok when the slice ends.
+func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([64]int32, bool, error)) (ok bool, err error) {
+	f := &d.f
+	ref, nb := d.reference(x, y, 16, 4, int(m.Mode))
+	if d.err != nil {
+		return false, d.err
+	}
+	dst := f.pix[y*f.stride+x:]
+	predict(dst, f.stride, 4, int(m.Mode), ref, nb)
+	lev, ok, err := block(ItemDC, 0)
+	if !ok {
+		return false, err
+	}
+	var dc [16]int32
+	for k, l := range lev[:16] {
+		dc[scan4[k]] = l
+	}
+	inverseDC(&dc)
+	for b := range 16 {
+		bx, by := int(blockX[b]), int(blockY[b])
+		w := &d.four[b]
+		w[0] = int64(d.scale.dcCoefficient(dc[bx&12+by>>2]))
+		if m.CBP != 0 {
+			if lev, ok, err = block(ItemBlock, uint8(b)); !ok {
+				return false, err
+			}
+			if lev[0] != 0 {
+				return false, fmt.Errorf("block %d: DC level %d", b, lev[0])
+			}
+			for k, l := range lev[:16] {
+				p := scan4[k]
+				w[p>>2] += int64(l*d.scale.four[p]) << (16 * (p & 3))
+			}
+		}
+		inverseTransform4(w)
+		reconstruct4(dst[by*f.stride+bx:], f.stride, w)
+	}
+	clear(d.four[:])
+	return true, nil
+}
+
+// checkLane parses a stream of one picture in a lane and compares the picture
+// that the items give with that of the Decoder. It returns decoded bins and
+// cycles.
+func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
+	t.Helper()
+	want, _, _, err := decodeAll(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	slices, err := laneSlices(stream)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d itemDecoder
+	for i := range slices {
+		s := &slices[i]
+		if s.cfg.X == 0 && s.cfg.Y == 0 {
+			d.sps = s.sps
+			d.startPicture(s.sps)
+		}
+		code, err := d.slice(r.items(t, s, rng))
+		if err != nil || code != EndComplete {
+			t.Fatalf("slice %d: end %d, %v", i, code, err)
+		}
+	}
+	if got := d.picture(d.sps).Pix; !bytes.Equal(got, want[len(want)-len(got):]) {
+		t.Fatal("the picture of the items differs from that of the decoder")
+	}
+}
+
+// laneParams are settings with which streams reach all of a lane.
+var laneParams = []Params{
+	{Tier: HW},
+	{Tier: HW, Slices: 3},
+	{Tier: RDO},
+	{Tier: RDO, Slices: 2},
+	{Tier: RDO, Off: ToolI16},
+	{Tier: RDO, Off: ToolI16 | ToolI8},
+	{Tier: RDO, Off: ToolI16 | ToolI4},
+	{Tier: RDO, Off: ToolI4 | ToolI8},
+}
+
+func TestDecLane(t *testing.T) {
+	rng := rand.New(rand.NewPCG(41, 42))
+	r := newLaneRun()
+	for i, p := range laneParams {
+		for j, kind := range planeKinds {
+			p.Width, p.Height = 56+16*(i%3), 40+16*(j%3)
+			qp := []int{0, 4, 12, 22, 30, 44, 51}[(i+j)%7]
+			stream, _ := encodeOne(t, p, testPlane(kind, p.Width, p.Height, uint64(i)), qp)
+			var stall *rand.Rand
+			if (i+j)%2 != 0 {
+				stall = rng
+			}
+			t.Run(fmt.Sprintf("%v-%v-%s-%d", p.Tier, p.Off, kind, qp), func(t *testing.T) { checkLane(t, r, stream, stall) })
+		}
+	}
+}
+
+// TestDecLaneQPDelta: QPs between two integers change the QP by macroblock.
+func TestDecLaneQPDelta(t *testing.T) {
+	r := newLaneRun()
+	e, err := NewEncoder(Params{Width: 128, Height: 64})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, qp16 := range []int{5, 16*20 + 7, 16*50 + 15} {
+		stream, err := e.AppendFrameFine(e.AppendHeader(nil), testPlane("gauss", 128, 64, 1), 128, qp16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkLane(t, r, stream, nil)
+	}
+}
+
+// TestDecLaneX264 parses what x264 makes now.
+func TestDecLaneX264(t *testing.T) {
+	x264 := tool(t, "x264")
+	dir := t.TempDir()
+	yuv, file := filepath.Join(dir, "in.yuv"), filepath.Join(dir, "s.264")
+	r := newLaneRun()
+	for i, options := range []string{
+		"--preset ultrafast --cabac --qp 33 --slices 4",
+		"--preset medium --qp 22",
+		"--preset placebo --qp 30",
+		"--preset placebo --qp 16 --no-8x8dct --trellis 2",
+		"--preset slow --qp 2",
+		"--preset fast --crf 25 --aq-mode 3 --slices 3",
+		"--preset medium --qp 45 --partitions i4x4",
+		"--preset veryslow --qp 36 --partitions i8x8,i4x4",
+	} {
+		kind := []string{"columns", "noise", "gauss", "outliers", "gradient"}[i%5]
+		if err := os.WriteFile(yuv, testPlane(kind, 200, 136, uint64(i)), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		args := append([]string{"--demuxer", "raw", "--muxer", "raw", "--input-res", "200x136", "--input-csp", "i400", "--output-csp", "i400",
+			"--fps", "1", "--frames", "1", "--keyint", "1", "--ipratio", "1", "--no-deblock", "--threads", "1", "-o", file, yuv}, strings.Fields(options)...)
+		if err := run(t, x264, args...); err != nil {
+			t.Fatal(err)
+		}
+		stream, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Run(options, func(t *testing.T) { checkLane(t, r, stream, nil) })
+	}
+}

@@ -1,0 +1,29 @@
+package t264
+
+import "testing"
+
+// TestDecContextOrder: every context but the one that chroma would use has one place.
+func TestDecContextOrder(t *testing.T) {
+	var places [numContexts]int
+	used := 0
+	for i, o := range decContextOrder {
+		if o >= 0 {
+			places[o]++
+			used++
+		} else if got := initialDecContexts[26][i]; got != 0 {
+			t.Errorf("place %d: got context %d, want none", i, got)
+		}
+	}
+	for o, n := range places {
+		want := 1
+		if o == ctxMBType+5 {
+			want = 0
+		}
+		if n != want {
+			t.Errorf("context %d has %d places, want %d", o, n, want)
+		}
+	}
+	if used != numContexts-1 {
+		t.Errorf("%d places are used, want %d", used, numContexts-1)
+	}
+}
