@@ -38,7 +38,7 @@ for row in "${units[@]}"; do
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
-read_verilog rtl/common/vc_*.v rtl/common/gen/vc_*.v
+read_verilog rtl/*/*.v rtl/*/gen/*.v
 ${set}hierarchy -check -top $top
 proc; flatten; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
 memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01

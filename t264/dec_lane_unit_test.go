@@ -10,64 +10,9 @@ import (
 	"strings"
 	"testing"
 
-	"vcsim/internal/bitio"
 	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
-
-// A laneSlice is a slice as a lane gets it.
-type laneSlice struct {
-	cfg  SliceConfig
-	data []byte // with emulation prevention
-	sps  *SPS
-}
-
-// laneSlices cuts a stream into slices.
-func laneSlices(stream []byte) ([]laneSlice, error) {
-	var out []laneSlice
-	var spss [32]*SPS
-	var ppss [256]*PPS
-	for rest := stream; ; {
-		nal, _, end := bitio.NextNAL(rest)
-		if nal == nil {
-			return out, nil
-		}
-		rest = rest[end:]
-		if len(nal) < 2 {
-			continue
-		}
-		typ, refIDC := int(nal[0]&31), int(nal[0]>>5&3)
-		rbsp := bitio.AppendUnescaped(nil, nal[1:])
-		switch typ {
-		case nalSPS:
-			s, err := parseSPS(rbsp)
-			if err != nil {
-				return nil, err
-			}
-			spss[s.ID] = s
-		case nalPPS:
-			p, err := parsePPS(rbsp)
-			if err != nil {
-				return nil, err
-			}
-			ppss[p.ID] = p
-		case nalSlice, nalIDR:
-			h, s, p, size, err := parseSlice(rbsp, typ, refIDC, &spss, &ppss)
-			if err != nil {
-				return nil, err
-			}
-			// The bytes of the header with emulation prevention.
-			raw := 1
-			for len(bitio.AppendUnescaped(nil, nal[1:raw])) < size {
-				raw++
-			}
-			w := s.Width / 16
-			out = append(out, laneSlice{data: nal[raw:], sps: s, cfg: SliceConfig{
-				LastX: uint16(w - 1), LastY: uint16(s.Height/16 - 1), X: uint16(h.first % w), Y: uint16(h.first / w),
-				QP: uint8(h.qp), Transform8: p.Transform8x8}})
-		}
-	}
-}
 
 // A laneRun is a lane with its surroundings.
 type laneRun struct {
@@ -120,12 +65,12 @@ func (r *laneRun) cycle() {
 }
 
 // items parses a slice. The streams pause at random when rng is there.
-func (r *laneRun) items(t testing.TB, s *laneSlice, rng *rand.Rand) []Item {
+func (r *laneRun) items(t testing.TB, s *SliceData, rng *rand.Rand) []Item {
 	t.Helper()
 	pause := func() bool { return rng != nil && rng.IntN(3) == 0 }
 	var items []Item
-	left := s.data
-	r.config.Valid, r.config.Data = true, s.cfg
+	left := s.Data
+	r.config.Valid, r.config.Data = true, s.Config
 	r.silent = 0
 	for ended := false; !ended || len(left) > 0 || r.words.Valid; {
 		if !r.words.Valid && len(left) > 0 && !pause() {
@@ -329,14 +274,14 @@ func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices, err := laneSlices(stream)
+	slices, err := Slices(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
 	var d itemDecoder
 	for i := range slices {
 		s := &slices[i]
-		if s.cfg.X == 0 && s.cfg.Y == 0 {
+		if s.Config.X == 0 && s.Config.Y == 0 {
 			d.sps = s.sps
 			d.startPicture(s.sps)
 		}

@@ -19,7 +19,7 @@ const (
 	decT8        = decAbs | 10              // + ctxIdxInc<<4
 	decPrevIntra = decAbs | cat8x8<<4 | 10  //
 	decRemIntra  = decSig | catDC<<4 | 15   //
-	decContexts  = 3 << 6                    // 184 of them in use
+	decContexts  = 3 << 6                   // 184 of them in use
 )
 
 // decContextOrder maps a context of a lane to its offset in contexts, -1 where there
@@ -74,3 +74,10 @@ var initialDecContexts = func() (t [52][decContexts]uint8) {
 	}
 	return t
 }()
+
+// DecContexts is the number of places for contexts in a decoder lane.
+const DecContexts = decContexts
+
+// DecContext returns the context in place i, 0 to DecContexts-1, at the start
+// of a slice of SliceQPY qp.
+func DecContext(qp, i int) uint8 { return initialDecContexts[qp][i] }

@@ -5,7 +5,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/t264/t264_parse.v
+// RTL: rtl/t264/t264_parse.v rtl/t264/t264_parse_control.v rtl/t264/t264_parse_place.v rtl/t264/t264_parse_items.v
 
 // A SliceConfig starts a slice in a decoder lane.
 type SliceConfig struct {
@@ -261,6 +261,7 @@ func (u *ParseUnit) step(bin uint8) cabac.Request {
 		u.cfg = u.Config.Data
 		u.x0, u.rows, u.fresh, u.qp, u.qpDiff, u.k, u.code = u.cfg.X, 0, true, u.cfg.QP, false, 0, 0
 		u.word = [4]uint16{}
+		u.around.next(0, false, false)
 		return u.to(parseInit, requestNone)
 	case parseInit:
 		return u.to(parseStart, requestBypass)
@@ -384,15 +385,15 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		u.k++
 		return requestContext(decQPDelta | min(u.k+1, 3))
 	case parseQPSet:
-		if u.k == 2*26-1 {
-			return u.fail(EndQPDelta)
-		}
 		qp := int(u.qp) - int(u.k>>1)
 		if u.k&1 != 0 {
 			qp = int(u.qp) + int(u.k>>1) + 1
 		}
 		u.qp = uint8((qp + 52) % 52)
 		u.qpDiff = u.k != 0
+		if u.k == 2*26-1 { // 26
+			return u.fail(EndQPDelta)
+		}
 		return u.to(parseHeader, requestNone)
 	case parseHeader:
 		return u.header()
@@ -435,17 +436,12 @@ func (u *ParseUnit) mode() cabac.Request {
 	if !u.prev {
 		mode = uint8(modeFromRemainder(int(u.rem), int(mode)))
 	}
-	i := u.b >> 2
+	i, first := u.b>>2, u.b == 0
 	if u.kind == mb8x8 {
 		u.word[i] = uint16(mode) * 0x1111
 	} else {
 		n := 4 * (u.b & 3)
 		u.word[i] = u.word[i]&^(15<<n) | uint16(mode)<<n
-	}
-	_, _, aboveLeft, _ := u.neighbours()
-	if left == modeNone && modesLeft>>mode&1 != 0 || above == modeNone && modesAbove>>mode&1 != 0 ||
-		u.b == 0 && !aboveLeft && modesCorner>>mode&1 != 0 {
-		return u.fail(EndMode)
 	}
 	if u.kind == mb8x8 {
 		u.around.setMode(u.b, 2, mode)
@@ -453,6 +449,11 @@ func (u *ParseUnit) mode() cabac.Request {
 	} else {
 		u.around.setMode(u.b, 1, mode)
 		u.b++
+	}
+	_, _, aboveLeft, _ := u.neighbours()
+	if left == modeNone && modesLeft>>mode&1 != 0 || above == modeNone && modesAbove>>mode&1 != 0 ||
+		first && !aboveLeft && modesCorner>>mode&1 != 0 {
+		return u.fail(EndMode)
 	}
 	if u.b &= 15; u.b == 0 {
 		return u.to(parseCBP, requestContext(decCBP|u.around.cbpInc(0)))
@@ -462,6 +463,7 @@ func (u *ParseUnit) mode() cabac.Request {
 
 // header sends ItemMB.
 func (u *ParseUnit) header() cabac.Request {
+	u.around.setKind(u.kind, u.cbp)
 	if u.kind == mb16x16 {
 		left, above, aboveLeft, _ := u.neighbours()
 		if !left && u.mode16&1 != 0 || !above && (u.mode16 == 0 || u.mode16 == 3) || !aboveLeft && u.mode16 == 3 {
@@ -469,7 +471,6 @@ func (u *ParseUnit) header() cabac.Request {
 		}
 	}
 	u.push(Item{Kind: ItemMB})
-	u.around.setKind(u.kind, u.cbp)
 	if u.kind == mb16x16 {
 		u.dc = true
 		return u.to(parseCoded, requestContext(decCoded|catDC<<4|u.around.dcInc()))

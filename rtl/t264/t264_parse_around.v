@@ -1,0 +1,138 @@
+// What the blocks of a macroblock derive contexts and modes from (H.264 clauses
+// 8.3.1.1 and 9.3.3.1.1): an entry for each column, of the block above, and for
+// each row, of the block to the left. A block replaces both. So at the end of a
+// macroblock they are what its right and lower neighbours need.
+//
+// Mirror:     t264/parse_around_unit.go
+// Latency:    1 to update
+// Throughput: 1 block a cycle
+// Storage:    50 bits
+// Packing:    a word is type (2 bits), DC flag, pattern (2), coded flags (4), modes (4 x 4),
+//             from bit 0 on
+
+`default_nettype none
+
+module t264_parse_around (
+  input  wire        clk_i,
+  input  wire        next_i,        // a macroblock begins
+  input  wire [24:0] above_i,       // the word of its column
+  input  wire        has_left_i,    // the macroblocks are available
+  input  wire        has_above_i,
+  input  wire [3:0]  block_i,       // 4x4 block in decoding order
+  input  wire        eight_i,       // it stands for its 8x8 block
+  input  wire        bin_i,
+  input  wire        set_mode_i,
+  input  wire [3:0]  mode_i,
+  input  wire        set_cbp_i,
+  input  wire        set_dc_i,
+  input  wire        set_coded_i,
+  input  wire        coded_i,
+  input  wire        set_kind_i,
+  input  wire [1:0]  kind_i,
+  input  wire        pattern_i,     // coded_block_pattern of I_16x16 is 15
+  output wire [24:0] word_o,
+  output wire [1:0]  type_inc_o,
+  output wire [1:0]  t8_inc_o,
+  output reg  [3:0]  left_mode_o,   // of block_i; 15 where it is not available
+  output reg  [3:0]  above_mode_o,
+  output wire [1:0]  cbp_inc_o,     // of the first 8x8 block
+  output wire [1:0]  zero_inc_o,    // of the 8x8 block after block_i when its bin is zero
+  output wire [1:0]  one_inc_o,     // when it is one
+  output wire [1:0]  dc_inc_o,
+  output wire [1:0]  coded_inc_o    // of block_i
+);
+
+  localparam [24:0] NOT_AVAILABLE = {16'hffff, 4'hf, 2'd3, 1'b1, 2'd0};
+  localparam [1:0]  I16           = 2'd2;
+  localparam [15:0] DC_MODES      = 16'h2222;
+
+  reg [1:0]  left_kind_q;
+  reg        left_dc_q;
+  reg [1:0]  left_cbp_q;
+  reg [3:0]  left_coded_q;
+  reg [15:0] left_mode_q;
+  reg [1:0]  above_kind_q;
+  reg        above_dc_q;
+  reg [1:0]  above_cbp_q;
+  reg [3:0]  above_coded_q;
+  reg [15:0] above_mode_q;
+
+  wire [1:0] x    = {block_i[2], block_i[0]};
+  wire [1:0] y    = {block_i[3], block_i[1]};
+  wire [3:0] cols = eight_i ? {{2{x[1]}}, {2{!x[1]}}} : 4'd1 << x;
+  wire [3:0] rows = eight_i ? {{2{y[1]}}, {2{!y[1]}}} : 4'd1 << y;
+
+  assign word_o      = {above_mode_q, above_coded_q, above_cbp_q, above_dc_q, above_kind_q};
+  assign type_inc_o  = {1'b0, left_kind_q[1]} + {1'b0, above_kind_q[1]};
+  assign t8_inc_o    = {1'b0, left_kind_q[0]} + {1'b0, above_kind_q[0]};
+  assign cbp_inc_o   = {!above_cbp_q[0], !left_cbp_q[0]};
+  assign zero_inc_o  = block_i[2] ? {!above_cbp_q[0], !left_cbp_q[1]} : {!above_cbp_q[1], 1'b1};
+  assign one_inc_o   = block_i[2] ? {!above_cbp_q[0], !left_cbp_q[1]} : {!above_cbp_q[1], 1'b0};
+  assign dc_inc_o    = {above_dc_q, left_dc_q};
+  assign coded_inc_o = {above_coded_q[x], left_coded_q[y]};
+
+  always @* begin
+    case (y)
+      2'd0: left_mode_o = left_mode_q[3:0];
+      2'd1: left_mode_o = left_mode_q[7:4];
+      2'd2: left_mode_o = left_mode_q[11:8];
+      default: left_mode_o = left_mode_q[15:12];
+    endcase
+    case (x)
+      2'd0: above_mode_o = above_mode_q[3:0];
+      2'd1: above_mode_o = above_mode_q[7:4];
+      2'd2: above_mode_o = above_mode_q[11:8];
+      default: above_mode_o = above_mode_q[15:12];
+    endcase
+  end
+
+  wire [24:0] above = has_above_i ? above_i : NOT_AVAILABLE;
+  wire        i16   = kind_i == I16;
+  integer     i;
+
+  always @(posedge clk_i) begin
+    if (next_i) begin
+      above_kind_q  <= above[1:0];
+      above_dc_q    <= above[2];
+      above_cbp_q   <= above[4:3];
+      above_coded_q <= above[8:5];
+      above_mode_q  <= above[24:9];
+    end
+    if (next_i && !has_left_i) begin
+      left_kind_q  <= NOT_AVAILABLE[1:0];
+      left_dc_q    <= NOT_AVAILABLE[2];
+      left_cbp_q   <= NOT_AVAILABLE[4:3];
+      left_coded_q <= NOT_AVAILABLE[8:5];
+      left_mode_q  <= NOT_AVAILABLE[24:9];
+    end
+    if (set_kind_i) begin
+      left_kind_q  <= kind_i;
+      above_kind_q <= kind_i;
+    end
+    if (set_kind_i && i16) begin
+      left_mode_q  <= DC_MODES;
+      above_mode_q <= DC_MODES;
+      left_cbp_q   <= {2{pattern_i}};
+      above_cbp_q  <= {2{pattern_i}};
+    end
+    if (set_dc_i || set_kind_i && !i16) begin
+      left_dc_q  <= set_dc_i && bin_i;
+      above_dc_q <= set_dc_i && bin_i;
+    end
+    if (set_cbp_i) begin
+      left_cbp_q[block_i[3]]  <= bin_i;
+      above_cbp_q[block_i[2]] <= bin_i;
+    end
+    if (set_coded_i) begin
+      left_coded_q  <= left_coded_q & ~rows | {4{coded_i}} & rows;
+      above_coded_q <= above_coded_q & ~cols | {4{coded_i}} & cols;
+    end
+    for (i = 0; i < 4; i = i + 1) begin
+      if (set_mode_i && rows[i]) left_mode_q[4*i+:4] <= mode_i;
+      if (set_mode_i && cols[i]) above_mode_q[4*i+:4] <= mode_i;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

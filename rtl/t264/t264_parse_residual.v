@@ -1,0 +1,219 @@
+// Parses residual_block_cabac (H.264 clause 7.3.5.3.3) into groups of four levels,
+// a bin a cycle: significance map upwards, then levels from the highest position
+// down. While these are decoded it looks for the next group that has some, one
+// group a cycle.
+//
+// Mirror:     t264/parse_residual_unit.go
+// Latency:    0 from the sign of a level to the level
+// Throughput: 1 bin a cycle; of a run of groups without levels, the second and later cost a cycle
+// Storage:    106 bits
+
+`default_nettype none
+
+module t264_parse_residual (
+  input  wire        clk_i,
+  input  wire        start_i,      // a block begins
+  input  wire        active_i,     // it is being parsed
+  input  wire        step_i,       // on to the next bin
+  input  wire        bin_i,
+  input  wire [1:0]  cat_i,        // 0 DC, 1 AC, 2 4x4, 3 8x8; stable from start_i to the last bin
+  output wire        sign_o,       // the bin is a sign: a level goes to the items
+  output wire        waits_o,      // but its group is being looked for
+  output reg  [1:0]  zero_kind_o,  // the next request if the bin is zero
+  output reg  [7:0]  zero_ctx_o,
+  output reg  [1:0]  one_kind_o,   // if it is one
+  output reg  [7:0]  one_ctx_o,
+  output wire [1:0]  slot_o,       // place of the level in its group
+  output wire [15:0] level_o,
+  output wire        push_o,       // with a sign: the group is complete
+  output wire [3:0]  group_o,
+  output wire        last_o,       // and so is the block
+  output wire        bad_o         // a level beyond 16 bits
+);
+
+  localparam [2:0] SIG    = 3'd0;  // significant_coeff_flag
+  localparam [2:0] LAST   = 3'd1;  // last_significant_coeff_flag
+  localparam [2:0] ONE    = 3'd2;  // first bin of coeff_abs_level_minus1
+  localparam [2:0] MORE   = 3'd3;  // a later bin of its prefix
+  localparam [2:0] ONES   = 3'd4;  // ones of the suffix
+  localparam [2:0] SUFFIX = 3'd5;  // bits of the suffix
+  localparam [2:0] SIGN   = 3'd6;  // coeff_sign_flag
+
+  localparam [1:0] NONE    = 2'd0;  // kinds of requests
+  localparam [1:0] CONTEXT = 2'd1;
+  localparam [1:0] BYPASS  = 2'd2;
+
+  localparam [1:0] AC    = 2'd1;
+  localparam [1:0] EIGHT = 2'd3;
+
+  reg [2:0]  state_q;
+  reg [5:0]  k_q;      // scan position; of levels, the group in its upper bits
+  reg [3:0]  map_q;    // levels not zero in the group
+  reg [6:0]  count_q;  // levels that are not decoded yet
+  reg [2:0]  abs_q;    // 0..3 levels of one, 4..7 levels above one (clause 9.3.3.1.3)
+  reg [15:0] a_q;      // level - 1; of an escaped one: 1, then the bits of its suffix
+  reg        esc_q;    // a_q is of a suffix
+  reg [3:0]  ones_q;   // ones of the suffix, then bits to come
+
+  wire eight  = cat_i == EIGHT;
+  wire flags  = state_q == SIG || state_q == LAST;
+  wire onward = flags && !bin_i;  // to the next position
+  wire mark   = state_q == SIG && bin_i;
+  wire step   = active_i && step_i;
+
+  // The position after k_q; the last one has no flags.
+  wire [5:0] k_next = k_q + 6'd1;
+  wire       at_end = k_next == (eight ? 6'd63 : 6'd15);
+  wire [3:0] sig8;
+  wire [3:0] last8;
+
+  t264_scan8 u_scan8 (
+    .k_i   (k_q),
+    .sig_o (sig8),
+    .last_o(last8)
+  );
+
+  // Level.
+  wire       sign   = state_q == SIGN;
+  wire       one    = a_q == 16'd0 && !esc_q;
+  wire       final_ = count_q == 7'd1;
+  wire [3:0] rest   = slot_o == 2'd3 ? {1'b0, map_q[2:0]} :
+                      slot_o == 2'd2 ? {2'b00, map_q[1:0]} :
+                      slot_o == 2'd1 ? {3'b000, map_q[0]} : 4'd0;
+  wire       too_many = ones_q == 4'd14;
+  wire       empty  = map_q == 4'd0;
+  wire       lower  = state_q >= ONE && (empty || sign && step && rest == 4'd0 && !final_);
+  wire [3:0] maps;
+  wire [15:0] m     = a_q + (esc_q ? 16'd13 : 16'd0);
+  wire [15:0] plus  = m + 16'd1;
+
+  assign sign_o  = sign;
+  assign waits_o = sign && empty;
+  assign slot_o  = map_q[3] ? 2'd3 : map_q[2] ? 2'd2 : {1'b0, map_q[1]};
+  assign level_o = bin_i ? ~m : plus;
+  assign push_o  = sign && (final_ || rest == 4'd0);
+  assign group_o = k_q[5:2];
+  assign last_o  = sign && final_;
+  assign bad_o   = sign && (bin_i ? m[15] : plus[15]) || state_q == ONES && bin_i && too_many;
+
+  // The last group of an 8x8 block is never read.
+  vc_ram_ff #(
+    .Width   (4),
+    .Depth   (15),
+    .AddrBits(4)
+  ) u_maps (
+    .clk_i  (clk_i),
+    .we_i   (step && flags),
+    .waddr_i(k_q[5:2]),
+    .wdata_i(map_q),
+    .raddr_i(k_q[5:2] - 4'd1),
+    .rdata_o(maps)
+  );
+
+  // The contexts after a level, and the requests.
+  reg  [2:0] abs_d;
+  wire [3:0] one_inc  = abs_q[2] ? 4'd0 : {2'b00, abs_q[1:0]} + 4'd1;
+  wire [3:0] then_inc = abs_d[2] ? 4'd0 : {2'b00, abs_d[1:0]} + 4'd1;
+  wire [3:0] more_inc = abs_q[2] ? {2'b01, abs_q[1:0]} + 4'd2 : 4'd5;
+  wire [7:0] sig_ctx  = {2'd0, cat_i, eight ? sig8 : k_next[3:0]};
+  wire [7:0] last_ctx = {2'd1, cat_i, eight ? last8 : k_q[3:0]};
+
+  always @* begin
+    abs_d = abs_q;
+    if (one) begin
+      if (abs_q < 3'd3) abs_d = abs_q + 3'd1;
+    end else if (!abs_q[2]) begin
+      abs_d = 3'd4;
+    end else if (abs_q != 3'd7) begin
+      abs_d = abs_q + 3'd1;
+    end
+  end
+
+  always @* begin
+    zero_kind_o = BYPASS;
+    zero_ctx_o  = {2'd2, cat_i, one_inc};
+    one_kind_o  = BYPASS;
+    one_ctx_o   = {2'd2, cat_i, one_inc};
+    case (state_q)
+      SIG, LAST: begin
+        zero_kind_o = CONTEXT;
+        one_kind_o  = CONTEXT;
+        if (!at_end) zero_ctx_o = sig_ctx;
+        if (state_q == SIG) one_ctx_o = last_ctx;
+      end
+      ONE: begin
+        one_kind_o = CONTEXT;
+        one_ctx_o  = {2'd2, cat_i, more_inc};
+      end
+      MORE: begin
+        if (a_q[3:0] != 4'd13) one_kind_o = CONTEXT;
+        one_ctx_o = {2'd2, cat_i, more_inc};
+      end
+      SIGN: begin
+        zero_kind_o = final_ || plus[15] ? NONE : CONTEXT;
+        zero_ctx_o  = {2'd2, cat_i, then_inc};
+        one_kind_o  = final_ || m[15] ? NONE : CONTEXT;
+        one_ctx_o   = {2'd2, cat_i, then_inc};
+      end
+      ONES: if (too_many) one_kind_o = NONE;
+      default: ;
+    endcase
+  end
+
+  // The next state.
+  reg [2:0] state_d;
+
+  always @* begin
+    case (state_q)
+      SIG: state_d = bin_i ? LAST : at_end ? ONE : SIG;
+      LAST: state_d = bin_i || at_end ? ONE : SIG;
+      ONE: state_d = bin_i ? MORE : SIGN;
+      MORE: state_d = !bin_i ? SIGN : a_q[3:0] == 4'd13 ? ONES : MORE;
+      ONES: state_d = bin_i ? ONES : ones_q == 4'd0 ? SIGN : SUFFIX;
+      SUFFIX: state_d = ones_q == 4'd1 ? SIGN : SUFFIX;
+      default: state_d = ONE;
+    endcase
+  end
+
+  always @(posedge clk_i) begin
+    if (start_i) begin
+      state_q <= SIG;
+      k_q     <= {5'd0, cat_i == AC};
+      map_q   <= 4'd0;
+      count_q <= 7'd0;
+      abs_q   <= 3'd0;
+    end else if (active_i) begin
+      if (step) state_q <= state_d;
+      if (step && onward) k_q <= k_next;
+      if (lower) k_q[5:2] <= k_q[5:2] - 4'd1;
+      if (lower) map_q <= maps;
+      else if (step && mark) map_q[k_q[1:0]] <= 1'b1;
+      else if (step && onward) map_q <= (k_q[1:0] == 2'd3 ? 4'd0 : map_q) | {at_end, 3'd0};
+      else if (step && sign) map_q <= rest;
+      if (step && (mark || onward && at_end)) count_q <= count_q + 7'd1;
+      if (step && sign) count_q <= count_q - 7'd1;
+      if (step && sign) abs_q <= abs_d;
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (start_i || step && sign) begin
+      a_q    <= 16'd0;
+      esc_q  <= 1'b0;
+      ones_q <= 4'd0;
+    end else if (step && bin_i && state_q == ONE) begin
+      a_q <= 16'd1;
+    end else if (step && bin_i && state_q == MORE) begin
+      a_q   <= a_q[3:0] == 4'd13 ? 16'd1 : a_q + 16'd1;
+      esc_q <= a_q[3:0] == 4'd13;
+    end else if (step && bin_i && state_q == ONES) begin
+      ones_q <= ones_q + 4'd1;
+    end else if (step && state_q == SUFFIX) begin
+      a_q    <= {a_q[14:0], bin_i};
+      ones_q <= ones_q - 4'd1;
+    end
+  end
+
+endmodule
+
+`default_nettype wire

@@ -1,0 +1,306 @@
+package t264
+
+import (
+	"bytes"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+	"vcsim/t264"
+	"vcsim/testbench"
+)
+
+// decLanePlanes returns crops of the planes of ../shared, or noise without them.
+func decLanePlanes() (planes [][]byte, width, height int) {
+	width, height = 112, 64
+	names, _ := filepath.Glob(filepath.Join(testbench.Root(), "../shared/planes/*.pgm"))
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		parts := bytes.SplitN(data, []byte("\n"), 4)
+		var w, h int
+		if err != nil || len(parts) < 4 {
+			continue
+		}
+		if n, _ := fmt.Sscan(string(parts[1]), &w, &h); n != 2 || w < width || h < height {
+			continue
+		}
+		var p []byte
+		for y := range height {
+			p = append(p, parts[3][y*w:][:width]...)
+		}
+		planes = append(planes, p)
+	}
+	rng := rand.New(rand.NewPCG(51, 52))
+	for len(planes) < 4 {
+		p := make([]byte, width*height)
+		for i := range p {
+			p[i] = uint8(min(max(128+rng.NormFloat64()*20, 0), 255))
+		}
+		planes = append(planes, p)
+	}
+	return planes, width, height
+}
+
+// decLaneSlices returns slices of both tiers and of x264.
+var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
+	var out []t264.SliceData
+	add := func(stream []byte) error {
+		s, err := t264.Slices(stream)
+		out = append(out, s...)
+		return err
+	}
+	planes, w, h := decLanePlanes()
+	for i, off := range []t264.Tools{0, 0, t264.ToolI16, t264.ToolI16 | t264.ToolI8, t264.ToolI16 | t264.ToolI4, 0} {
+		p := t264.Params{Width: w, Height: h, Tier: t264.RDO, Off: off, Slices: 1 + i%3}
+		if i < 2 {
+			p.Tier = t264.HW
+		}
+		e, err := t264.NewEncoder(p)
+		if err != nil {
+			return nil, err
+		}
+		stream := e.AppendHeader(nil)
+		for j, qp := range []int{26, 18, 33, 4, 0, 48} {
+			if stream, err = e.AppendFrameFine(stream, planes[(i+3*j)%len(planes)], w, 16*qp+5*(j&1)); err != nil {
+				return nil, err
+			}
+		}
+		if err := add(stream); err != nil {
+			return nil, err
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(testbench.Root(), "t264/testdata/x264/*.264"))
+	if err != nil || len(files) < 10 {
+		return nil, fmt.Errorf("%d streams of x264: %v", len(files), err)
+	}
+	for _, name := range files {
+		stream, err := os.ReadFile(name)
+		if err != nil {
+			return nil, err
+		}
+		if err := add(stream); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+})
+
+// decLaneModel drives a lane with slices, some of them damaged.
+type decLaneModel struct {
+	words  sim.Stream[cabac.Word]
+	config sim.Stream[t264.SliceConfig]
+	set    sim.Stream[t264.ContextValue]
+	above  sim.Stream[t264.AboveRequest]
+	reply  sim.Stream[uint32]
+	out    sim.Stream[t264.Item]
+	lane   *t264.DecLaneUnit
+	slices []t264.SliceData
+	spec   t264.DecLaneSpec
+	idle   *testbench.Gate
+	back   *testbench.Gate
+	rng    *rand.Rand
+	data   []byte
+	cfg    t264.SliceConfig
+	asked  bool // the slice has begun
+	memory [1024]uint32
+	asks   t264.AboveRequest
+	wait   int // cycles until the reply, 0 for none
+	next   int // context
+}
+
+func newDecLaneModel(spec t264.DecLaneSpec, slices []t264.SliceData, stall testbench.Stall, seed uint64) *decLaneModel {
+	m := &decLaneModel{spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
+		rng: rand.New(rand.NewPCG(seed, 7))}
+	for _, s := range slices {
+		if int(s.Config.LastX) < spec.FrameMBs && int(s.Config.LastY) < spec.FrameMBs {
+			m.slices = append(m.slices, s)
+		}
+	}
+	m.lane = t264.NewDecLaneUnit(spec, &m.words, &m.config, &m.set, &m.above, &m.reply, &m.out)
+	return m
+}
+
+// slice draws the next slice.
+func (m *decLaneModel) slice() {
+	rng := m.rng
+	s := m.slices[rng.IntN(len(m.slices))]
+	m.cfg = s.Config
+	m.data = append(m.data[:0], s.Data...)
+	m.asked = false
+	switch rng.IntN(12) {
+	case 0, 1:
+		for range 1 + rng.IntN(3) {
+			m.data[rng.IntN(len(m.data))] ^= 1 << rng.IntN(8)
+		}
+	case 2:
+		m.data = m.data[:1+rng.IntN(len(m.data))]
+	case 3:
+		m.data = m.data[:1+rng.IntN(min(400, len(m.data)))]
+		for i := range m.data {
+			m.data[i] = uint8(rng.Uint32())
+		}
+	case 4:
+		m.cfg.Transform8 = !m.cfg.Transform8
+	case 5:
+		m.cfg.QP = uint8(rng.IntN(52))
+	case 6: // another place, another size
+		m.cfg.LastX, m.cfg.LastY = uint16(rng.IntN(m.spec.FrameMBs)), uint16(rng.IntN(m.spec.FrameMBs))
+		m.cfg.X, m.cfg.Y = uint16(rng.IntN(int(m.cfg.LastX)+1)), uint16(rng.IntN(int(m.cfg.LastY)+1))
+	case 7: // bins that are nearly always zero or one
+		fill := [...]uint8{0, 0xfe}[rng.IntN(2)]
+		for i := range m.data {
+			m.data[i] = fill
+		}
+	}
+}
+
+func (m *decLaneModel) Cycle(in, out []uint64) {
+	if len(m.data) == 0 && !m.words.Valid && m.asked {
+		m.asked = false
+	}
+	if len(m.data) == 0 && !m.words.Valid && !m.config.Valid && m.config.Ready {
+		m.slice()
+	}
+	if !m.words.Valid && len(m.data) > 0 && m.idle.Open() {
+		n := min(8, len(m.data))
+		if m.rng.IntN(16) == 0 {
+			n = min(1+m.rng.IntN(8), n)
+		}
+		m.words.Valid, m.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(m.data)}
+		for i, b := range m.data[:n] {
+			m.words.Data.Data |= uint64(b) << (8 * i)
+		}
+		m.data = m.data[n:]
+	}
+	if !m.asked && !m.config.Valid && (len(m.data) > 0 || m.words.Valid) && m.idle.Open() {
+		m.config.Valid, m.config.Data, m.asked = true, m.cfg, true
+	}
+	m.out.Ready, m.above.Ready = m.back.Open(), m.wait == 0 && m.back.Open()
+	m.lane.Eval()
+	ask, qp := m.lane.Parse.Init()
+	m.set.Valid = ask && m.idle.Open()
+	m.set.Data = t264.ContextValue{Ctx: uint8(m.next), Value: t264.DecContext(int(qp), m.next), Last: m.next == t264.DecContexts-1}
+	if m.wait > 1 {
+		m.wait--
+	}
+	m.reply.Valid = m.wait == 1
+	m.reply.Data = m.memory[m.asks.Read]
+
+	b := func(v bool) uint64 {
+		if v {
+			return 1
+		}
+		return 0
+	}
+	w, c := &m.words.Data, &m.config.Data
+	copy(in, []uint64{b(m.words.Valid), w.Data, uint64(w.Count), b(w.Last),
+		b(m.config.Valid), uint64(c.LastX), uint64(c.LastY), uint64(c.X), uint64(c.Y), uint64(c.QP), b(c.Transform8),
+		b(m.set.Valid), uint64(m.set.Data.Ctx), uint64(m.set.Data.Value), b(m.set.Data.Last),
+		b(m.above.Ready), b(m.reply.Valid), uint64(m.reply.Data), b(m.out.Ready)})
+	q, t := m.lane.Parse.Request(), m.lane.Parse.Item()
+	copy(out, []uint64{b(m.words.Ready), b(m.config.Ready), b(ask), uint64(qp), b(m.set.Ready),
+		b(m.above.Valid), b(q.Write), uint64(q.X), uint64(q.Read), uint64(q.Word), b(m.reply.Ready),
+		b(m.out.Valid), uint64(t.Kind), uint64(t.Block), uint64(t.Group), b(t.Last), b(t.Coded), t.Data, uint64(m.lane.Parse.Error())})
+	m.lane.Clock()
+	if m.words.Moves() {
+		m.words.Valid = false
+	}
+	if m.config.Moves() {
+		m.config.Valid = false
+	}
+	if m.set.Moves() {
+		m.next = (m.next + 1) % t264.DecContexts
+	}
+	if m.reply.Moves() {
+		m.wait = 0
+	}
+	if m.above.Moves() {
+		m.asks = m.above.Data
+		if m.asks.Write {
+			m.memory[m.asks.X] = m.asks.Word
+		}
+		m.wait = 2 + m.rng.IntN(3)
+		if m.idle.Open() {
+			m.wait = 2
+		}
+	}
+}
+
+func decLaneSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
+	slices, err := decLaneSlices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	one := func(name string, bits int) testbench.Port { return testbench.Port{Name: name, Bits: bits} }
+	guarded := func(name string, bits int, guard string) testbench.Port {
+		return testbench.Port{Name: name, Bits: bits, Guard: guard}
+	}
+	u = testbench.Unit{
+		Top: "t264_dec_lane", Source: "rtl/t264/t264_dec_lane.v", Binding: "testbench/t264/bind/t264_dec_lane.cpp",
+		In: []testbench.Port{one("word_valid_i", 1), one("word_data_i", 64), one("word_count_i", 4), one("word_last_i", 1),
+			one("cfg_valid_i", 1), one("cfg_last_x_i", 0), one("cfg_last_y_i", 0), one("cfg_x_i", 0), one("cfg_y_i", 0), one("cfg_qp_i", 6), one("cfg_t8_i", 1),
+			one("set_valid_i", 1), one("set_ctx_i", 8), one("set_value_i", 7), one("set_last_i", 1),
+			one("above_ready_i", 1), one("reply_valid_i", 1), one("reply_word_i", 25), one("item_ready_i", 1)},
+		Out: []testbench.Port{one("word_ready_o", 1), one("cfg_ready_o", 1), one("init_o", 1), guarded("init_qp_o", 6, "init_o"), one("set_ready_o", 1),
+			one("above_valid_o", 1), guarded("above_write_o", 1, "above_valid_o"), guarded("above_x_o", 0, "above_valid_o"), guarded("above_read_o", 0, "above_valid_o"),
+			guarded("above_word_o", 25, "above_valid_o"), one("reply_ready_o", 1),
+			one("item_valid_o", 1), guarded("item_kind_o", 3, "item_valid_o"), guarded("item_block_o", 4, "item_valid_o"), guarded("item_group_o", 4, "item_valid_o"),
+			guarded("item_last_o", 1, "item_valid_o"), guarded("item_coded_o", 1, "item_valid_o"), guarded("item_data_o", 64, "item_valid_o"),
+			one("error_o", 4)},
+	}
+	for _, frame := range []int{64, 16, 1024} {
+		spec := t264.DecLaneSpec{FrameMBs: frame}
+		w := spec.MBBits()
+		sets = append(sets, testbench.Set{
+			Params: []testbench.Param{{Name: "MBBits", Value: w}},
+			Width:  map[string]int{"cfg_last_x_i": w, "cfg_last_y_i": w, "cfg_x_i": w, "cfg_y_i": w, "above_x_o": w, "above_read_o": w},
+			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+				return newDecLaneModel(spec, slices, stall, seed)
+			},
+		})
+	}
+	return u, sets
+}
+
+const decLaneCycles = 1_500_000
+
+func TestDecLane(t *testing.T) {
+	u, sets := decLaneSets(t)
+	testbench.Cosim(t, u, sets, decLaneCycles)
+}
+
+// TestDecLaneMutants changes the RTL of the parser in every place that the
+// generator knows.
+func TestDecLaneMutants(t *testing.T) {
+	if os.Getenv("VCSIM_MUTATE") != "1" && !testbench.Full() {
+		t.Skip("make mutate and make cosim run it")
+	}
+	testbench.NeedTools(t, "verilator", "g++", "ar")
+	u, sets := decLaneSets(t)
+	total, left := 0, 0
+	for _, name := range []string{"parse", "parse_control", "parse_place", "parse_around", "parse_residual", "parse_items"} {
+		n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/t264/t264_"+name+".v", sets, 1<<16)
+		if err != nil {
+			t.Fatal(err)
+		}
+		total += n
+		for _, m := range survivors {
+			if why := decLaneEquivalent[name][m]; why != "" {
+				t.Logf("t264_%s.v:%d: equivalent: %s instead of %s: %s", name, m.Line, m.New, m.Old, why)
+				continue
+			}
+			left++
+			t.Errorf("t264_%s.v:%d: not caught: %s instead of %s", name, m.Line, m.New, m.Old)
+		}
+	}
+	t.Logf("%d mutants, %d neither caught nor equivalent", total, left)
+}
+
+// decLaneEquivalent lists the mutants that behave like the module, with the
+// proof, by module.
+var decLaneEquivalent = map[string]map[testbench.Mutant]string{}
