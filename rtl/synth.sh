@@ -31,8 +31,23 @@ units=(
   "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
   "vc_nal_unpack 450"
+  "t264_dequant 450"
+  "t264_idct4   450"
+  "t264_idct8   450"
+  "t264_intra   450"
+  "t264_plane   450"
+  "t264_dec_out 450 Width=54 Slots=16 SlotBits=4"
+  "t264_dec_thread 450"
+  "t264_dec_sched 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16"
+  "t264_dec_ref 450 Threads=16 TBits=4 XBits=6"
+  "t264_dec_predict 450 Threads=16 TBits=4"
+  "t264_dec_residual 450 Threads=16 TBits=4 Transform8=1"
+  "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
+  "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
+  "t264_dec_context 450 Lanes=16 LaneBits=4"
+  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Transform8=1"
 )
-printf '%-14s %9s %6s %6s  %s\n' unit um2 flops GHz parameters
+printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
   set=
@@ -40,11 +55,14 @@ for row in "${units[@]}"; do
   cat >$dir/$top.ys <<YS
 read_verilog rtl/*/*.v rtl/*/gen/*.v
 ${set}hierarchy -check -top $top
-proc; flatten; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
+setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
+proc; flatten
+tee -q -o $dir/$top.rams stat *vc_ram_1r*
+cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
 memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01
 dfflibmap -liberty $dir/cells.lib; opt
 abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
-hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean
+hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
 tee -q -o $dir/$top.stat stat -liberty $dir/cells.lib
 write_verilog -noattr -noexpr $dir/$top.gates.v
 YS
@@ -59,9 +77,10 @@ exit
 TCL
   sta -exit $dir/$top.tcl >$dir/$top.timing 2>&1
   area=$(awk '/Chip area/ {print $NF}' $dir/$top.stat)
+  sram=$(awk '/memory bits/ {n += $NF} END {print n + 0}' $dir/$top.rams)
   flops=$(awk '$1 ~ /^DFF/ {n += $2} END {print n + 0}' $dir/$top.stat)
   slack=$(awk '/slack/ {print $1; exit}' $dir/$top.timing)
   [ -n "$slack" ] || { tail -20 $dir/$top.timing >&2; exit 1; }
-  awk -v top=$top -v a="$area" -v f="$flops" -v s="$slack" -v p="$params" \
-    'BEGIN {printf "%-14s %9.1f %6d %6.2f  %s\n", top, a, f, 1000 / (10000 - s), p}'
+  awk -v top=$top -v a="$area" -v f="$flops" -v r="$sram" -v s="$slack" -v p="$params" \
+    'BEGIN {printf "%-15s %9.1f %6d %7d %6.2f  %s\n", top, a, f, r, 1000 / (10000 - s), p}'
 done

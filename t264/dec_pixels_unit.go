@@ -125,9 +125,13 @@ func NewPixelUnit(in *sim.Stream[ThreadItem], out *sim.Stream[PixelWord], spec P
 // without one.
 func (u *PixelUnit) Slots() (issued, idle uint64) { return u.issued, u.idle }
 
+// Open reports whether the path takes items like that of In in this cycle, if it
+// has room for them: levels always, others in three cycles of four.
+func (u *PixelUnit) Open() bool { return u.phase != 0 || u.In.Data.Kind&2 != 0 }
+
 func (u *PixelUnit) Eval() {
 	u.Out.Valid, u.Out.Data = u.valid, u.data
-	u.In.Ready = u.phase != 0 && u.accepts(&u.In.Data)
+	u.In.Ready = u.Open() && u.accepts(&u.In.Data)
 }
 
 // accepts reports whether there is room for an item. A bad end waits until the

@@ -24,6 +24,7 @@ module t264_dec_pixels #(
 ) (
   input  wire             clk_i,
   input  wire             rst_i,
+  output wire             in_open_o,   // it takes items in this cycle, where there is room
   input  wire             in_valid_i,
   output wire             in_ready_o,
   input  wire [TBits-1:0] in_thread_i,
@@ -107,6 +108,7 @@ module t264_dec_pixels #(
     .clk_i        (clk_i),
     .rst_i        (rst_i),
     .phase_i      (phase_q),
+    .in_open_o    (in_open_o),
     .in_valid_i   (in_valid_i),
     .in_ready_o   (in_ready_o),
     .in_thread_i  (in_thread_i),
@@ -177,11 +179,8 @@ module t264_dec_pixels #(
   // are there; then prediction (pred) and, two cycles later, samples (samp).
   wire             near_first = near_valid && near[1:0] == 2'd0;
   wire             ref_first  = ref_valid_q && ref_q[1:0] == 2'd0;
-  wire [1:0]       near_kind  = near[2 + TBits +: 2];
-  wire [3:0]       near_block = near[4 + TBits +: 4];
   wire [1:0]       ref_kind   = ref_q[2 + TBits +: 2];
   wire [3:0]       ref_block  = ref_q[4 + TBits +: 4];
-  wire [3:0]       ref_mode   = ref_q[8 + TBits +: 4];
   wire [3:0]       ref_mb     = ref_q[12 + TBits +: 4];  // neighbouring macroblocks
   reg              samp_valid_q;
   reg  [TOKEN-1:0] samp_q;
@@ -231,8 +230,8 @@ module t264_dec_pixels #(
     .near_i       (near_first),
     .near_thread_i(near[2 +: TBits]),
     .near_x_i     (near[16 + TBits +: XBits]),
-    .near_kind_i  (near_kind),
-    .near_block_i (near_block),
+    .near_kind_i  (near[2 + TBits +: 2]),
+    .near_block_i (near[4 + TBits +: 4]),
     .ref_i        (ref_first),
     .ref_thread_i (ref_q[2 +: TBits]),
     .ref_kind_i   (ref_kind),
@@ -260,7 +259,7 @@ module t264_dec_pixels #(
     .new_i       (ref_first),
     .thread_i    (ref_q[2 +: TBits]),
     .kind_i      (ref_kind),
-    .mode_i      (ref_mode),
+    .mode_i      (ref_q[8 + TBits +: 4]),
     .block_i     (ref_block),
     .word_i      (ref_q[1:0]),
     .near_i      (ref_mb),

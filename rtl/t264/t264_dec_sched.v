@@ -22,7 +22,8 @@ module t264_dec_sched #(
   input  wire                   clk_i,
   input  wire                   rst_i,
   input  wire [1:0]             phase_i,
-  // items, in phases 1 to 3
+  // items; levels in all phases, others in phases 1 to 3
+  output wire                   in_open_o,
   input  wire                   in_valid_i,
   output wire                   in_ready_o,
   input  wire [TBits-1:0]       in_thread_i,
@@ -70,9 +71,7 @@ module t264_dec_sched #(
   // Threads.
   wire [Threads-1:0]   mb_room, room;
   wire [Threads-1:0]   eligible, idle;
-  wire [Threads-1:0]   fill;
-  wire [Threads-1:0]   mb_write;
-  wire [Threads-1:0]   mb_read;
+  wire [Threads-1:0]   fill, mb_write, mb_read;
   wire [3*Threads-1:0] head;
   wire [3*Threads-1:0] tail;
   wire [5*Threads-1:0] step;
@@ -138,11 +137,12 @@ module t264_dec_sched #(
     endcase
   end
 
-  assign in_ready_o = phase_i != 2'd0 && ok;
+  assign in_open_o  = phase_i != 2'd0 || in_kind_i[1];
+  assign in_ready_o = in_open_o && ok;
   assign take       = in_valid_i && in_ready_o;
   assign we_mb_o    = take && in_kind_i == MB;
   assign we_modes_o = take && in_kind_i == MODES;
-  assign we_o       = take && in_kind_i != MB && in_kind_i != MODES && in_kind_i != END;
+  assign we_o       = take && in_kind_i[1];
   assign waddr_o    = {in_thread_i, tail[3*in_thread_i +: 3]};
   assign fill_o     = fill[in_thread_i];
   assign mb_waddr_o = mb_write[in_thread_i];

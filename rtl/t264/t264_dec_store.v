@@ -1,10 +1,10 @@
 // Store of the items of all threads: of each, two macroblocks with their modes,
-// and the levels of eight blocks of 16. It is read in one cycle of four and takes
-// an item in each of the others.
+// and the levels of eight blocks of 16. It is read in one cycle of four; it takes
+// levels in each cycle, the rest in the others.
 //
 // Mirror:     t264/dec_thread_unit.go
 // Latency:    1
-// Throughput: 1 access a cycle
+// Throughput: 1 item a cycle
 // Storage:    Threads * (2212 + 2 * (XBits + YBits)) bits of memory
 
 `default_nettype none
@@ -65,16 +65,17 @@ module t264_dec_store #(
     for (g = 0; g < 4; g = g + 1) begin : gen_bank
       localparam [31:0] INDEX = g;
       wire mine = group_i == INDEX[1:0];
-      vc_ram_1rw #(
+      vc_ram_1r1w #(
         .Width   (64),
         .Depth   (8 * Threads),
         .AddrBits(TBits + 3)
       ) u_levels (
         .clk_i  (clk_i),
-        .en_i   (read_i || we_i && (mine || fill_i)),
-        .we_i   (!read_i),
-        .addr_i (read_i ? raddr_i : waddr_i),
+        .we_i   (we_i && (mine || fill_i)),
+        .waddr_i(waddr_i),
         .wdata_i(data_i & {64{mine}}),
+        .re_i   (read_i),
+        .raddr_i(raddr_i),
         .rdata_o(levels_o[64*g +: 64])
       );
     end

@@ -68,8 +68,8 @@ module t264_dec_thread (
   wire [3:0] mine    = tail[2] ? mask_q[7:4] : mask_q[3:0];
   wire [3:0] bit_w   = 4'd1 << word_i;
   wire [3:0] mask_d  = fresh_q ? bit_w : mine | bit_w;
-  wire [3:0] grow    = wide_q ? 4'd4 : 4'd1;
-  wire [3:0] shrink  = pop4_i ? 4'd4 : 4'd1;
+  wire [3:0] grow    = !commit ? 4'd0 : wide_q ? 4'd4 : 4'd1;
+  wire [3:0] shrink  = !pop_i ? 4'd0 : pop4_i ? 4'd4 : 4'd1;
 
   assign mb_room_o  = !held_q[1];
   assign room_o     = !fresh_q || (wide_q ? count_q < 4'd5 : count_q < 4'd8);
@@ -95,9 +95,8 @@ module t264_dec_thread (
       step_q  <= 5'd0;
     end else begin
       if (issue_i || done_i) busy_q <= issue_i;
-      if (pop_i) head_q <= head_q + shrink[2:0];
-      if (commit) count_q <= count_q + grow;
-      if (pop_i) count_q <= count_q - shrink;
+      head_q  <= head_q + shrink[2:0];
+      count_q <= count_q + grow - shrink;
       if (levels || drop) fresh_q <= last_i || drop;
       if (leave) read_q <= !read_q;
       if (enter != leave) held_q <= enter ? held_q + 2'd1 : held_q - 2'd1;

@@ -160,8 +160,8 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 	m.unit.Eval()
 	t, w := &m.in.Data, &m.out.Data
 	in[0], in[1], in[2], in[3], in[4], in[5], in[6] = bit(m.in.Valid), uint64(t.Thread), uint64(t.Kind), uint64(t.Group), bit(t.Last), t.Data, bit(m.out.Ready)
-	out[0], out[1] = bit(m.in.Ready), bit(m.out.Valid)
-	out[2], out[3], out[4], out[5], out[6], out[7] = uint64(w.Thread), uint64(w.MBX), uint64(w.MBY), uint64(w.X), uint64(w.Y), uint64(w.Data)
+	out[0], out[1], out[2] = bit(m.unit.Open()), bit(m.in.Ready), bit(m.out.Valid)
+	out[3], out[4], out[5], out[6], out[7], out[8] = uint64(w.Thread), uint64(w.MBX), uint64(w.MBY), uint64(w.X), uint64(w.Y), uint64(w.Data)
 	m.unit.Clock()
 	if m.in.Moves() {
 		m.in.Valid = false
@@ -178,7 +178,7 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		Top: "t264_dec_pixels", Source: "rtl/t264/t264_dec_pixels.v", Binding: "testbench/t264/bind/t264_dec_pixels.cpp",
 		In: []testbench.Port{{Name: "in_valid_i", Bits: 1}, {Name: "in_thread_i"}, {Name: "in_kind_i", Bits: 3}, {Name: "in_group_i", Bits: 4},
 			{Name: "in_last_i", Bits: 1}, {Name: "in_data_i", Bits: 64}, {Name: "out_ready_i", Bits: 1}},
-		Out: []testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1}},
+		Out: []testbench.Port{{Name: "in_open_o", Bits: 1}, {Name: "in_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1}},
 	}
 	for _, name := range []string{"out_thread_o", "out_mb_x_o", "out_mb_y_o", "out_x_o", "out_y_o", "out_data_o"} {
 		p := testbench.Port{Name: name, Guard: "out_valid_o"}

@@ -1,0 +1,238 @@
+package t264
+
+import (
+	"fmt"
+	"math/bits"
+
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+)
+
+// RTL: rtl/t264/t264_dec.v rtl/t264/t264_dec_context.v rtl/t264/t264_dec_above.v
+
+// A DecUnitSpec holds the parameters of a decoder, spelled as in Verilog; of a
+// count or a width the other follows.
+type DecUnitSpec struct {
+	Lanes      int  // threads with their arithmetic decoders, 2..64
+	MBBits     int  // bits of a column or row of macroblocks, 1..10: frames of at most 16<<MBBits samples a side
+	Slots      int  // slots of four words in the output queue, 16..63
+	Transform8 bool // 8x8 blocks exist
+}
+
+// DefaultDecUnitSpec is a decoder of 16 lanes for frames of at most 1024 by 1024.
+func DefaultDecUnitSpec() DecUnitSpec {
+	return DecUnitSpec{Lanes: 16, MBBits: 6, Slots: 16, Transform8: true}
+}
+
+func (s DecUnitSpec) pixels() PixelSpec {
+	return PixelSpec{Threads: s.Lanes, XBits: s.MBBits, YBits: s.MBBits, Slots: s.Slots, Transform8: s.Transform8}
+}
+
+// Validate reports the first parameter out of range.
+func (s DecUnitSpec) Validate() error {
+	if s.Lanes < 2 || s.Lanes > 64 {
+		return fmt.Errorf("t264: Lanes is %d, not in 2..64", s.Lanes)
+	}
+	return s.pixels().Validate()
+}
+
+// LaneBits is the width of a lane.
+func (s DecUnitSpec) LaneBits() int { return bits.Len(uint(s.Lanes - 1)) }
+
+// SlotBits is the width of an index of a slot of the output queue.
+func (s DecUnitSpec) SlotBits() int { return s.pixels().SlotBits() }
+
+// A DecUnit is a decoder: slices of independent frames in, one in each lane at a
+// time, samples out, four values a cycle at most.
+//
+// A slice starts in a lane with a word of Config; its data, the bytes behind the
+// slice header, go into Words before or after that. In the RTL the lanes share
+// the data ports of both, so that one Config and one of Words is valid in a
+// cycle. A slice of bad data ends early; Error has its code until the next one of
+// the lane starts.
+type DecUnit struct {
+	Config []sim.Stream[SliceConfig]
+	Words  []sim.Stream[cabac.Word]
+	Out    *sim.Stream[PixelWord] // Thread is the lane
+
+	spec    DecUnitSpec
+	lanes   []*DecLaneUnit
+	set     []sim.Stream[ContextValue]
+	ask     []sim.Stream[AboveRequest]
+	reply   []sim.Stream[uint32]
+	items   []sim.Stream[Item]
+	item    sim.Stream[ThreadItem]
+	pixels  *PixelUnit
+	sel     int
+	context decContext
+	above   decAbove
+}
+
+// decContext sets the contexts of one lane at a time.
+type decContext struct {
+	busy, run bool
+	lane      int
+	qp        uint8
+	ctx       int
+	valid     [3]bool // of three stages
+	at        [3]int
+}
+
+// decAbove is the memory of above words behind its arbiter.
+type decAbove struct {
+	arbiter sim.Arbiter[AboveRequest]
+	out     sim.Stream[sim.Tagged[AboveRequest]]
+	state   int // 0 write, 1 read, 2 reply
+	mem     []uint32
+	q       uint32
+	replied bool
+}
+
+// NewDecUnit returns a decoder after reset.
+func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
+	if err := spec.Validate(); err != nil {
+		panic(err)
+	}
+	n := spec.Lanes
+	u := &DecUnit{
+		Config: make([]sim.Stream[SliceConfig], n), Words: make([]sim.Stream[cabac.Word], n), Out: out, spec: spec,
+		set: make([]sim.Stream[ContextValue], n), ask: make([]sim.Stream[AboveRequest], n), reply: make([]sim.Stream[uint32], n),
+		items: make([]sim.Stream[Item], n),
+	}
+	lane := DecLaneSpec{FrameMBs: 1 << spec.MBBits}
+	for i := range n {
+		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
+		u.above.arbiter.In = append(u.above.arbiter.In, &u.ask[i])
+	}
+	u.above.arbiter.Out = &u.above.out
+	u.above.mem = make([]uint32, n<<spec.MBBits)
+	u.pixels = NewPixelUnit(&u.item, out, spec.pixels())
+	return u
+}
+
+// Error returns the code of the last slice of a lane, if it ended early, until
+// the next one starts.
+func (u *DecUnit) Error(lane int) uint8 { return u.lanes[lane].Parse.Error() }
+
+// Pixels returns the pixel path, for its counts.
+func (u *DecUnit) Pixels() *PixelUnit { return u.pixels }
+
+func (u *DecUnit) Eval() {
+	for _, l := range u.lanes {
+		l.Eval()
+	}
+	u.context.eval(u)
+	u.above.eval(u)
+	for i := range u.items {
+		u.items[i].Ready = false
+	}
+	in := &u.items[u.sel]
+	u.item.Valid, u.item.Data.Thread = in.Valid, uint8(u.sel)
+	if in.Valid {
+		u.item.Data.Item = in.Data
+	}
+	u.pixels.Eval()
+	in.Ready = u.item.Ready
+}
+
+func (u *DecUnit) Clock() {
+	u.context.clock(u)
+	u.above.clock(u)
+	if u.pixels.Open() || !u.item.Valid {
+		u.sel = u.next()
+	}
+	u.pixels.Clock()
+	for _, l := range u.lanes {
+		l.Clock()
+	}
+}
+
+// next returns the first other lane with an item, from sel+1 on and around, or
+// sel if there is none.
+func (u *DecUnit) next() int {
+	for k := 1; k < len(u.items); k++ {
+		i := u.sel + k
+		if i >= len(u.items) {
+			i -= len(u.items)
+		}
+		if u.items[i].Valid {
+			return i
+		}
+	}
+	return u.sel
+}
+
+func (c *decContext) eval(u *DecUnit) {
+	for i := range u.set {
+		u.set[i].Valid = false
+	}
+	if c.valid[2] {
+		u.set[c.lane].Valid = true
+		u.set[c.lane].Data = ContextValue{Ctx: uint8(c.at[2]), Value: initialDecContexts[c.qp][c.at[2]], Last: c.at[2] == decContexts-1}
+	}
+}
+
+func (c *decContext) clock(u *DecUnit) {
+	asked := -1
+	if !c.busy {
+		for i, l := range u.lanes {
+			if ask, qp := l.Parse.Init(); ask {
+				asked, c.lane, c.qp = i, i, qp
+				break
+			}
+		}
+	}
+	c.at[2], c.at[1] = c.at[1], c.at[0]
+	last := c.valid[2] && u.set[c.lane].Data.Last
+	c.valid[2], c.valid[1], c.valid[0] = c.valid[1], c.valid[0], c.run
+	c.at[0] = c.ctx
+	switch {
+	case !c.busy:
+		c.busy, c.run = asked >= 0, asked >= 0
+		c.ctx = 0
+	default:
+		if c.run && c.ctx == decContexts-1 {
+			c.run = false
+		}
+		c.ctx++
+		if last {
+			c.busy = false
+		}
+	}
+}
+
+func (a *decAbove) eval(u *DecUnit) {
+	for i := range u.reply {
+		u.reply[i].Valid = false
+	}
+	a.replied = false
+	if a.state == 2 {
+		lane := a.out.Data.Source
+		u.reply[lane].Valid, u.reply[lane].Data = true, a.q
+		a.replied = u.reply[lane].Ready
+	}
+	a.out.Ready = a.replied
+	a.arbiter.Eval()
+}
+
+func (a *decAbove) clock(u *DecUnit) {
+	q := &a.out.Data
+	at := q.Source << u.spec.MBBits
+	switch a.state {
+	case 0:
+		if a.out.Valid {
+			if q.Word.Write {
+				a.mem[at+int(q.Word.X)] = q.Word.Word
+			}
+			a.state = 1
+		}
+	case 1:
+		a.q = a.mem[at+int(q.Word.Read)]
+		a.state = 2
+	default:
+		if a.replied {
+			a.state = 0
+		}
+	}
+	a.arbiter.Clock()
+}
