@@ -8,7 +8,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/t264/t264_dec_lane.v
+// RTL: rtl/t264/t264_dec_lane.v rtl/t264/t264_dec_banks.v
 
 // A DecLaneSpec holds the parameters of a decoder lane, spelled as in Verilog.
 type DecLaneSpec struct {

@@ -25,10 +25,9 @@ type laneRun struct {
 	lane   *DecLaneUnit
 	memory [1024]uint32
 	next   int // context
-	ops    int // cycles in which something was decoded
 	cycles int
-	silent int // cycles since the last item
-	worst  int // most of them
+	// Cycles since the last item and since the last byte, and the most of them.
+	silent, worst, ending, worstEnd int
 }
 
 func newLaneRun() *laneRun {
@@ -45,13 +44,8 @@ func (r *laneRun) cycle() {
 		r.set.Data = ContextValue{Ctx: uint8(r.next), Value: initialDecContexts[qp][r.next], Last: r.next == decContexts-1}
 		r.next = (r.next + 1) % decContexts
 	}
-	before := r.lane.Parse.state
-	request := r.lane.Parse.engine.Busy()
 	r.lane.Clock()
 	r.cycles++
-	if request && before != parseStart {
-		r.ops++
-	}
 	r.set.Valid = false
 	r.reply.Valid = r.reply.Valid && !r.reply.Ready
 	if r.above.Moves() {
@@ -62,6 +56,9 @@ func (r *laneRun) cycle() {
 		r.reply.Valid, r.reply.Data = true, r.memory[q.Read]
 	}
 	r.silent++
+	if r.ending++; !r.lane.Parse.engine.Ended() {
+		r.ending = 0
+	}
 }
 
 // items parses a slice. The streams pause at random when rng is there.
@@ -93,6 +90,9 @@ func (r *laneRun) items(t testing.TB, s *SliceData, rng *rand.Rand) []Item {
 			ended = ended || r.out.Data.Kind == ItemEnd
 			if rng == nil {
 				r.worst = max(r.worst, r.silent)
+				if r.out.Data.Kind == ItemEnd {
+					r.worstEnd = max(r.worstEnd, r.ending)
+				}
 			}
 			r.silent = 0
 		}
@@ -370,5 +370,155 @@ func TestDecLaneX264(t *testing.T) {
 			t.Fatal(err)
 		}
 		t.Run(options, func(t *testing.T) { checkLane(t, r, stream, nil) })
+	}
+}
+
+// laneGap is the bound on the cycles between two items of a slice, and on
+// those to the first one, when no stream pauses: from one block to the
+// next macroblock with sixteen modes and the longest mb_qp_delta, or 63
+// positions of an 8x8 block and four levels with the longest suffix, and 201
+// cycles for contexts and ivlOffset.
+// laneEnd is the bound on the cycles from the last byte to ItemEnd: up to 24
+// bits are to come, a bit serves at most 43 bins, and a bin has at most one
+// cycle without a bin beside it, but for the change of macroblocks.
+const (
+	laneGap = 400
+	laneEnd = 4096
+)
+
+// TestDecLaneDamaged: whatever the data, a slice ends within the bounds, and
+// the lane takes the next one; complete pictures are those of the decoder.
+func TestDecLaneDamaged(t *testing.T) {
+	rng := rand.New(rand.NewPCG(43, 44))
+	n := 300
+	if os.Getenv("VCSIM_LONG") == "1" {
+		n = 100000
+	}
+	r := newLaneRun()
+	var intact []SliceData
+	var streams [][]byte
+	for i, p := range laneParams {
+		p.Width, p.Height = 64, 48
+		stream, _ := encodeOne(t, p, testPlane(planeKinds[i%len(planeKinds)], 64, 48, 5), 6+6*i)
+		slices, err := Slices(stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		intact = append(intact, slices...)
+		streams = append(streams, stream)
+	}
+	var codes [EndPicture + 1]int
+	for i := range n {
+		s := intact[rng.IntN(len(intact))]
+		s.Data = bytes.Clone(s.Data)
+		switch rng.IntN(6) {
+		case 0:
+			s.Data[rng.IntN(len(s.Data))] ^= 1 << rng.IntN(8)
+		case 1:
+			for range 20 {
+				s.Data[rng.IntN(len(s.Data))] = uint8(rng.Uint32())
+			}
+		case 2:
+			s.Data = s.Data[:1+rng.IntN(len(s.Data))]
+		case 3:
+			for j := range s.Data {
+				s.Data[j] = uint8(rng.Uint32())
+			}
+		case 4: // the likely symbol throughout, then nothing
+			s.Data = s.Data[:1+rng.IntN(min(20, len(s.Data)))]
+			clear(s.Data[rng.IntN(len(s.Data)):])
+			s.Config.LastX, s.Config.LastY = 1023, 1023
+		case 5:
+			s.Config.Transform8, s.Config.QP = rng.IntN(2) == 0, uint8(rng.IntN(52))
+		}
+		items := r.items(t, &s, nil)
+		last := items[len(items)-1]
+		if last.Kind != ItemEnd || last.Data > EndPicture || uint64(r.lane.Parse.Error()) != last.Data {
+			t.Fatalf("slice %d ends with %+v, error output %d", i, last, r.lane.Parse.Error())
+		}
+		codes[last.Data]++
+		for j, item := range items[:len(items)-1] {
+			if item.Kind >= ItemEnd {
+				t.Fatalf("slice %d: item %d of %d is %+v", i, j, len(items), item)
+			}
+		}
+		if i%50 == 0 {
+			checkLane(t, r, streams[rng.IntN(len(streams))], nil)
+		}
+	}
+	if r.worst > laneGap || r.worstEnd > laneEnd {
+		t.Errorf("up to %d cycles between items, %d to the end: want at most %d and %d", r.worst, r.worstEnd, laneGap, laneEnd)
+	}
+	t.Logf("ends by code %v; up to %d cycles between items, %d from the last byte to the end", codes, r.worst, r.worstEnd)
+}
+
+// TestDecLaneRate: operations a cycle on a stream of about three bits a value.
+func TestDecLaneRate(t *testing.T) {
+	for _, tier := range testTiers {
+		w, h := 256, 256
+		p := Params{Width: w, Height: h, Tier: tier}
+		var stream []byte
+		for qp := 51; qp > 0; qp-- {
+			stream, _ = encodeOne(t, p, testPlane("gauss", w, h, 9), qp)
+			if len(stream)*8 > 3*w*h {
+				break
+			}
+		}
+		d, err := NewDecoder(stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := d.Next(); err != nil {
+			t.Fatal(err)
+		}
+		stats := d.Stats()
+		ops := stats.Regular() + stats.BypassBins()
+		slices, err := Slices(stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r := newLaneRun()
+		items := r.items(t, &slices[0], nil)
+		rate := float64(ops) / float64(r.cycles)
+		t.Logf("%v: %.2f bits a value, %.2f operations a value, %.3f operations a cycle, %.3f values a cycle, %.2f items a block of 16 values", tier,
+			float64(len(stream)*8)/float64(w*h), float64(ops)/float64(w*h), rate, float64(w*h)/float64(r.cycles), float64(len(items)*16)/float64(w*h))
+		if rate < 0.88 {
+			t.Errorf("%v: %.3f operations a cycle", tier, rate)
+		}
+	}
+}
+
+func BenchmarkDecLane(b *testing.B) {
+	stream, _ := encodeOne(b, Params{Width: 256, Height: 256}, testPlane("gauss", 256, 256, 9), 24)
+	slices, err := Slices(stream)
+	if err != nil {
+		b.Fatal(err)
+	}
+	s := &slices[0]
+	var words []cabac.Word
+	for left := s.Data; len(left) > 0; {
+		n := min(8, len(left))
+		w := cabac.Word{Count: uint8(n), Last: n == len(left)}
+		for i, v := range left[:n] {
+			w.Data |= uint64(v) << (8 * i)
+		}
+		words = append(words, w)
+		left = left[n:]
+	}
+	r := newLaneRun()
+	r.out.Ready, r.above.Ready = true, true
+	r.config.Data = s.Config
+	at := 0
+	b.ReportAllocs()
+	for b.Loop() {
+		r.config.Valid = true
+		if !r.words.Valid {
+			r.words.Valid, r.words.Data = true, words[at]
+			if at++; at == len(words) {
+				at = 0
+			}
+		}
+		r.cycle()
+		r.words.Valid = r.words.Valid && !r.words.Ready
 	}
 }

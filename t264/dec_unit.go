@@ -8,7 +8,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/t264/t264_dec.v rtl/t264/t264_dec_context.v rtl/t264/t264_dec_above.v
+// RTL: rtl/t264/t264_dec.v rtl/t264/t264_dec_above.v
 
 // A DecUnitSpec holds the parameters of a decoder, spelled as in Verilog; of a
 // count or a width the other follows.
@@ -64,18 +64,8 @@ type DecUnit struct {
 	item    sim.Stream[ThreadItem]
 	pixels  *PixelUnit
 	sel     int
-	context decContext
+	context *DecContextUnit
 	above   decAbove
-}
-
-// decContext sets the contexts of one lane at a time.
-type decContext struct {
-	busy, run bool
-	lane      int
-	qp        uint8
-	ctx       int
-	valid     [3]bool // of three stages
-	at        [3]int
 }
 
 // decAbove is the memory of above words behind its arbiter.
@@ -99,11 +89,14 @@ func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
 		set: make([]sim.Stream[ContextValue], n), ask: make([]sim.Stream[AboveRequest], n), reply: make([]sim.Stream[uint32], n),
 		items: make([]sim.Stream[Item], n),
 	}
+	set := make([]*sim.Stream[ContextValue], n)
 	lane := DecLaneSpec{FrameMBs: 1 << spec.MBBits}
 	for i := range n {
 		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		u.above.arbiter.In = append(u.above.arbiter.In, &u.ask[i])
+		set[i] = &u.set[i]
 	}
+	u.context = NewDecContextUnit(set)
 	u.above.arbiter.Out = &u.above.out
 	u.above.mem = make([]uint32, n<<spec.MBBits)
 	u.pixels = NewPixelUnit(&u.item, out, spec.pixels())
@@ -121,7 +114,14 @@ func (u *DecUnit) Eval() {
 	for _, l := range u.lanes {
 		l.Eval()
 	}
-	u.context.eval(u)
+	for i, l := range u.lanes {
+		ask, qp := l.Parse.Init()
+		if u.context.Init[i] = ask; !ask {
+			qp = 0
+		}
+		u.context.QP[i] = qp
+	}
+	u.context.Eval()
 	u.above.eval(u)
 	for i := range u.items {
 		u.items[i].Ready = false
@@ -136,7 +136,7 @@ func (u *DecUnit) Eval() {
 }
 
 func (u *DecUnit) Clock() {
-	u.context.clock(u)
+	u.context.Clock()
 	u.above.clock(u)
 	if u.pixels.Open() || !u.item.Valid {
 		u.sel = u.next()
@@ -160,45 +160,6 @@ func (u *DecUnit) next() int {
 		}
 	}
 	return u.sel
-}
-
-func (c *decContext) eval(u *DecUnit) {
-	for i := range u.set {
-		u.set[i].Valid = false
-	}
-	if c.valid[2] {
-		u.set[c.lane].Valid = true
-		u.set[c.lane].Data = ContextValue{Ctx: uint8(c.at[2]), Value: initialDecContexts[c.qp][c.at[2]], Last: c.at[2] == decContexts-1}
-	}
-}
-
-func (c *decContext) clock(u *DecUnit) {
-	asked := -1
-	if !c.busy {
-		for i, l := range u.lanes {
-			if ask, qp := l.Parse.Init(); ask {
-				asked, c.lane, c.qp = i, i, qp
-				break
-			}
-		}
-	}
-	c.at[2], c.at[1] = c.at[1], c.at[0]
-	last := c.valid[2] && u.set[c.lane].Data.Last
-	c.valid[2], c.valid[1], c.valid[0] = c.valid[1], c.valid[0], c.run
-	c.at[0] = c.ctx
-	switch {
-	case !c.busy:
-		c.busy, c.run = asked >= 0, asked >= 0
-		c.ctx = 0
-	default:
-		if c.run && c.ctx == decContexts-1 {
-			c.run = false
-		}
-		c.ctx++
-		if last {
-			c.busy = false
-		}
-	}
 }
 
 func (a *decAbove) eval(u *DecUnit) {

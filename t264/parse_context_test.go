@@ -10,8 +10,8 @@ func TestDecContextOrder(t *testing.T) {
 		if o >= 0 {
 			places[o]++
 			used++
-		} else if got := initialDecContexts[26][i]; got != 0 {
-			t.Errorf("place %d: got context %d, want none", i, got)
+		} else if got := initialDecContexts[26][i]; got != 124 {
+			t.Errorf("place %d: got context %d, want 124", i, got)
 		}
 	}
 	for o, n := range places {

@@ -58,17 +58,16 @@ func (r *parseResidual) start(cat uint8) cabac.Request {
 
 func (r *parseResidual) sigCtx(k uint8) uint8 {
 	if r.cat == cat8x8 {
-		k = sigContext8[k&63]
+		return decSig8[sigContext8[k&63]]
 	}
 	return decSig | r.cat<<4 | k
 }
 
 func (r *parseResidual) lastCtx() uint8 {
-	k := r.k
 	if r.cat == cat8x8 {
-		k = lastContext8[k&63]
+		return decLast8[lastContext8[r.k&63]]
 	}
-	return decLast | r.cat<<4 | k
+	return decLast | r.cat<<4 | r.k
 }
 
 // waits reports that the sign cannot be taken: the group is being looked for.
@@ -91,10 +90,10 @@ func (r *parseResidual) step(bin uint8) (next cabac.Request, w levelWrite) {
 	context := func(ctx uint8) cabac.Request { return cabac.Request{Kind: cabac.RequestContext, Ctx: ctx} }
 	bypass := cabac.Request{Kind: cabac.RequestBypass, Count: 1}
 	one := func() cabac.Request {
-		return context(decAbs | r.cat<<4 | absOne[r.abs&7])
+		return context(decAbsContext(r.cat, absOne[r.abs&7]))
 	}
 	more := func() cabac.Request {
-		return context(decAbs | r.cat<<4 | absMore[r.abs&7])
+		return context(decAbsContext(r.cat, absMore[r.abs&7]))
 	}
 	switch r.state {
 	case resSig, resLast:

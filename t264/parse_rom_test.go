@@ -28,12 +28,12 @@ func parseROMs() map[string]string {
 	}
 	var scan, context strings.Builder
 	head(&scan, "t264_scan8", "t264/scan.go",
-		"ctxIdxInc of significant_coeff_flag at the scan position after k_i of an 8x8 block, and of\n// last_significant_coeff_flag at k_i (H.264 Table 9-43).",
-		"  input  wire [5:0] k_i,\n  output reg  [3:0] sig_o,\n  output reg  [3:0] last_o\n", "k_i")
+		"Context of significant_coeff_flag at the scan position after k_i of an 8x8 block, and of\n// last_significant_coeff_flag at k_i (H.264 Table 9-43), in their banks of t264_dec_banks.",
+		"  input  wire [5:0] k_i,\n  output reg  [5:0] sig_o,\n  output reg  [5:0] last_o\n", "k_i")
 	for k := range 62 {
-		fmt.Fprintf(&scan, "      6'd%d: {sig_o, last_o} = {4'd%d, 4'd%d};\n", k, sigContext8[k+1], lastContext8[k])
+		fmt.Fprintf(&scan, "      6'd%d: {sig_o, last_o} = {6'd%d, 6'd%d};\n", k, decSig8[sigContext8[k+1]]&63, decLast8[lastContext8[k]]&63)
 	}
-	fmt.Fprintf(&scan, "      default: {sig_o, last_o} = {4'd%d, 4'd%d};\n%s", sigContext8[62], lastContext8[62], tail)
+	fmt.Fprintf(&scan, "      default: {sig_o, last_o} = {6'd%d, 6'd%d};\n%s", decSig8[sigContext8[62]]&63, decLast8[lastContext8[62]]&63, tail)
 	head(&context, "t264_dec_context_rom", "t264/parse_context.go",
 		"m and n of the contexts of a decoder lane (H.264 Tables 9-12 to 9-33, I slices), by their place.",
 		"  input  wire        [7:0] ctx_i,\n  output reg  signed [6:0] m_o,\n  output reg  signed [7:0] n_o\n", "ctx_i")

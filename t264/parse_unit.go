@@ -322,7 +322,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		case bin != 0:
 			return u.to(parsePCM, requestTerminate)
 		case u.cfg.Transform8:
-			return u.to(parseT8, requestContext(decT8+u.around.t8Inc()<<4))
+			return u.to(parseT8, requestContext(decT8+u.around.t8Inc()))
 		}
 		return u.to(parsePrev, requestContext(decPrevIntra))
 	case parseT8:
@@ -335,15 +335,15 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		return u.to(parseType3, requestContext(decTypeBins))
 	case parseType3:
 		u.cbp = 15 * bin
-		return u.to(parseType4, requestContext(decTypeBins|1<<4))
+		return u.to(parseType4, requestContext(decTypeBins+1))
 	case parseType4:
 		if bin != 0 {
 			return u.fail(EndChroma)
 		}
-		return u.to(parseType6, requestContext(decTypeBins|2<<4))
+		return u.to(parseType6, requestContext(decTypeBins+2))
 	case parseType6:
 		u.mode16 = bin << 1
-		return u.to(parseType7, requestContext(decTypeBins|3<<4))
+		return u.to(parseType7, requestContext(decTypeBins+3))
 	case parseType7:
 		u.mode16 |= bin
 		u.kind = mb16x16
@@ -369,7 +369,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		u.b = (u.b + 4) & 15
 		switch {
 		case i < 3:
-			return requestContext(decCBP | u.around.cbpInc(i+1))
+			return requestContext(decCBP + u.around.cbpInc(i+1))
 		case u.cbp != 0:
 			return u.to(parseQP, u.firstQP())
 		}
@@ -383,7 +383,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 			return u.fail(EndQPDelta)
 		}
 		u.k++
-		return requestContext(decQPDelta | min(u.k+1, 3))
+		return requestContext(decQPDelta + min(u.k+1, 3))
 	case parseQPSet:
 		qp := int(u.qp) - int(u.k>>1)
 		if u.k&1 != 0 {
@@ -407,7 +407,7 @@ func (u *ParseUnit) firstQP() cabac.Request {
 	if u.qpDiff {
 		inc = 1
 	}
-	return requestContext(decQPDelta | inc)
+	return requestContext(decQPDelta + inc)
 }
 
 // Intra modes of blocks that read samples of the left, above and above left
@@ -456,7 +456,7 @@ func (u *ParseUnit) mode() cabac.Request {
 		return u.fail(EndMode)
 	}
 	if u.b &= 15; u.b == 0 {
-		return u.to(parseCBP, requestContext(decCBP|u.around.cbpInc(0)))
+		return u.to(parseCBP, requestContext(decCBP+u.around.cbpInc(0)))
 	}
 	return u.to(parsePrev, requestContext(decPrevIntra))
 }
@@ -473,7 +473,7 @@ func (u *ParseUnit) header() cabac.Request {
 	u.push(Item{Kind: ItemMB})
 	if u.kind == mb16x16 {
 		u.dc = true
-		return u.to(parseCoded, requestContext(decCoded|catDC<<4|u.around.dcInc()))
+		return u.to(parseCoded, requestContext(decCoded(catDC, u.around.dcInc())))
 	}
 	return u.to(parseModes, requestNone)
 }
@@ -507,7 +507,7 @@ func (u *ParseUnit) block() cabac.Request {
 		u.around.setCoded8(i, 1)
 		return u.to(parseResidualBlock, u.res.start(cat))
 	}
-	return u.to(parseCoded, requestContext(decCoded|cat<<4|u.around.codedInc(u.b)))
+	return u.to(parseCoded, requestContext(decCoded(cat, u.around.codedInc(u.b))))
 }
 
 // advance goes n blocks on.

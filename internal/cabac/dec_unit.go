@@ -7,7 +7,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/common/vc_cabac_dec.v
+// RTL: rtl/common/vc_cabac_dec.v rtl/common/vc_cabac_dec_core.v
 
 // A DecoderSpec holds the parameters of a decoder engine, spelled as in
 // Verilog.
@@ -98,9 +98,6 @@ func (u *DecoderUnit) Ended() bool { return u.ended }
 
 // Overrun reports whether a bin took bits from beyond the last byte.
 func (u *DecoderUnit) Overrun() bool { return u.overrun }
-
-// Busy reports whether a request other than RequestNone is under way.
-func (u *DecoderUnit) Busy() bool { return u.req.Kind != RequestNone }
 
 // Drain sets whether the engine takes all bytes up to the last and drops them.
 // From then to the next Start it decodes nothing.

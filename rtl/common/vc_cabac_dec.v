@@ -1,14 +1,5 @@
-// CABAC decoder engine of H.264 and H.265 (H.265 clause 9.3.4.3): bytes of
-// codewords in, one context bin or up to Bypass bypass bins a cycle out. What is
-// decoded next follows from the last bin of this cycle: a request for each of
-// its values, from registers of the parser; the context is read one cycle ahead.
-// After bypass bins either both requests are for the same context, or both for
-// the end, or none is for one of these.
-//
-// Kinds of requests: 0 nothing; 1 a bin with a context; 2 count bypass bins; 3 a
-// bin before a possible end. After start_i nine bypass bins shift ivlOffset in;
-// a one among them is an offset that is not allowed. Bytes are taken between
-// start_i and the last one.
+// CABAC decoder engine of H.264 and H.265 with its contexts: see vc_cabac_dec_core.
+// A context is pStateIdx (6 bits) above valMps.
 //
 // Mirror:     internal/cabac/dec_unit.go
 // Latency:    0 from a request to its bins, which are combinational
@@ -40,146 +31,51 @@ module vc_cabac_dec #(
   input  wire [1:0]         one_kind_i,     // after a last bin of one
   input  wire [CtxBits-1:0] one_ctx_i,
   input  wire [2:0]         one_count_i,
+  input  wire               fork_i,         // these differ in the context, or in the end
   output wire               step_o,         // on to the next request
-  output reg  [Bypass-1:0]  bins_o,         // most significant first
+  output wire [Bypass-1:0]  bins_o,         // most significant first
   output wire               ended_o,        // the last byte is taken
   output wire               overrun_o       // bins from beyond it
 );
 
-  localparam [1:0] NONE      = 2'd0;
-  localparam [1:0] CONTEXT   = 2'd1;
-  localparam [1:0] BYPASS    = 2'd2;
-  localparam [1:0] TERMINATE = 2'd3;
+  wire [6:0]         zero_word;
+  wire [6:0]         one_word;
+  wire               we;
+  wire [CtxBits-1:0] waddr;
+  wire [6:0]         wdata;
 
-  // The request. A terminating bin is one of the state 63, whose less probable
-  // range is 2.
-  reg  [1:0]         kind_q;
-  reg  [2:0]         count_q;
-  reg  [CtxBits-1:0] ctx_q;
-  reg  [6:0]         context_q;
-
-  // The range is 256 + rng_q. The window is ivlOffset above 15 bits to come, of
-  // which more_q are there.
-  reg  [7:0]  rng_q;
-  reg  [23:0] win_q;
-  reg  [3:0]  more_q;
-  reg         ended_q;
-  reg         overrun_q;
-
-  assign in_ready_o = !ended_q && (!more_q[3] || drain_i);
-  assign ended_o    = ended_q;
-  assign overrun_o  = overrun_q;
-
-  wire        take   = in_valid_i && in_ready_o;
-  wire [3:0]  filled = {more_q[3] || take, more_q[2:0]};
-  wire [14:0] byte_  = {in_data_i, 7'd0} >> more_q[2:0];
-  wire [23:0] win    = win_q | {9'd0, take ? byte_ : 15'd0};
-
-  assign step_o = enable_i && (kind_q == NONE || filled[3] || ended_q);
-
-  // A bin with a context.
-  wire [31:0] row;
-  reg  [7:0]  lps_range;
-  reg  [2:0]  lps_shift;
-  wire [8:0]  mps_range = {1'b1, rng_q} - {1'b0, lps_range};
-  wire [9:0]  behind    = {1'b0, win_q[23:15]} - {2'b01, rng_q};
-  wire [9:0]  beyond    = behind + {2'b00, lps_range};
-  wire        lps       = !beyond[9];
-  wire        bin       = context_q[0] ^ lps;
-
-  vc_cabac_lps u_lps (
-    .state_i(context_q[6:1]),
-    .row_o  (row)
-  );
-
-  always @* begin
-    case (rng_q[7:6])
-      2'd0: lps_range = row[7:0];
-      2'd1: lps_range = row[15:8];
-      2'd2: lps_range = row[23:16];
-      default: lps_range = row[31:24];
-    endcase
-  end
-
-  always @* begin
-    lps_shift = 3'd7;
-    if (lps_range[2]) lps_shift = 3'd6;
-    if (lps_range[3]) lps_shift = 3'd5;
-    if (lps_range[4]) lps_shift = 3'd4;
-    if (lps_range[5]) lps_shift = 3'd3;
-    if (lps_range[6]) lps_shift = 3'd2;
-    if (lps_range[7]) lps_shift = 3'd1;
-  end
-
-  // Bypass bins: one subtraction after the other.
-  reg [8:0] off;
-  reg [9:0] twice;
-  reg [9:0] rest;
-  reg [Bypass-1:0] bypass_bins;
-  integer i;
-
-  always @* begin
-    off         = win[23:15];
-    bypass_bins = {Bypass{1'b0}};
-    for (i = 0; i < Bypass; i = i + 1) begin
-      if (i == 0 || i < {29'd0, count_q}) begin
-        twice = {off, win[14-i]};
-        off   = twice[8:0];
-        bypass_bins = bypass_bins << 1;
-        rest  = twice - {2'b01, rng_q};
-        if (!rest[9]) begin
-          off            = rest[8:0];
-          bypass_bins[0] = 1'b1;
-        end
-      end
-    end
-  end
-
-  // Both outcomes of a bin with a context are shifted before it is known.
-  reg  [23:0] win_d;
-  reg  [7:0]  rng_d;
-  reg  [2:0]  shift;
-  wire [23:0] win_lps = {beyond[8:0], win[14:0]} << lps_shift;
-  wire [23:0] win_mps = mps_range[8] ? win : {win[22:0], 1'b0};
-  wire [7:0]  rng_lps = lps_range << lps_shift;
-  wire [7:0]  rng_mps = mps_range[8] ? mps_range[7:0] : {mps_range[6:0], 1'b0};
-
-  always @* begin
-    win_d  = lps ? win_lps : win_mps;
-    rng_d  = lps ? rng_lps : rng_mps;
-    shift  = lps ? lps_shift : {2'b00, !mps_range[8]};
-    bins_o = {{(Bypass - 1) {1'b0}}, bin};
-    if (kind_q == BYPASS) begin
-      win_d  = {off, win[14:0] << count_q};
-      rng_d  = rng_q;
-      shift  = count_q;
-      bins_o = bypass_bins;
-    end
-    if (kind_q == NONE) begin
-      win_d  = win;
-      rng_d  = rng_q;
-      shift  = 3'd0;
-      bins_o = {Bypass{1'b0}};
-    end
-  end
-
-  // The request after this one. Both contexts are read before the bin is known;
-  // the choice follows from a bin with a context alone, as bypass bins come late.
-  // A context that this cycle changes is not in the memory yet.
-  wire       coded = kind_q == CONTEXT;
-  wire       one   = bin && kind_q[0];
-  wire [6:0] zero_read;
-  wire [6:0] one_read;
-  wire [6:0] after;
-  wire       zero_same = coded && zero_ctx_i == ctx_q && zero_kind_i == CONTEXT;
-  wire       one_same  = coded && one_ctx_i == ctx_q && one_kind_i == CONTEXT;
-  reg  [6:0] zero_context;
-  reg  [6:0] one_context;
-
-  vc_cabac_step u_step (
-    .context_i(context_q),
-    .lps_i    (lps),
-    .context_o(after)
+  vc_cabac_dec_core #(
+    .CtxBits(CtxBits),
+    .Bypass (Bypass)
+  ) u_core (
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .in_valid_i  (in_valid_i),
+    .in_ready_o  (in_ready_o),
+    .in_data_i   (in_data_i),
+    .in_last_i   (in_last_i),
+    .start_i     (start_i),
+    .drain_i     (drain_i),
+    .init_i      (init_i),
+    .init_ctx_i  (init_ctx_i),
+    .init_value_i(init_value_i),
+    .enable_i    (enable_i),
+    .zero_kind_i (zero_kind_i),
+    .zero_ctx_i  (zero_ctx_i),
+    .zero_count_i(zero_count_i),
+    .one_kind_i  (one_kind_i),
+    .one_ctx_i   (one_ctx_i),
+    .one_count_i (one_count_i),
+    .fork_i      (fork_i),
+    .step_o      (step_o),
+    .bins_o      (bins_o),
+    .ended_o     (ended_o),
+    .overrun_o   (overrun_o),
+    .zero_word_i (zero_word),
+    .one_word_i  (one_word),
+    .we_o        (we),
+    .waddr_o     (waddr),
+    .wdata_o     (wdata)
   );
 
   vc_ram_ff2 #(
@@ -188,56 +84,14 @@ module vc_cabac_dec #(
     .AddrBits(CtxBits)
   ) u_mem (
     .clk_i   (clk_i),
-    .we_i    (step_o && coded || init_i),
-    .waddr_i (init_i ? init_ctx_i : ctx_q),
-    .wdata_i (init_i ? init_value_i : after),
+    .we_i    (we),
+    .waddr_i (waddr),
+    .wdata_i (wdata),
     .raddr0_i(zero_ctx_i),
-    .rdata0_o(zero_read),
+    .rdata0_o(zero_word),
     .raddr1_i(one_ctx_i),
-    .rdata1_o(one_read)
+    .rdata1_o(one_word)
   );
-
-  always @* begin
-    zero_context = zero_read;
-    one_context  = one_read;
-    if (zero_kind_i == TERMINATE) zero_context = {6'd63, 1'b0};
-    if (one_kind_i == TERMINATE) one_context = {6'd63, 1'b0};
-  end
-
-  always @(posedge clk_i) begin
-    if (rst_i) begin
-      kind_q    <= NONE;
-      ended_q   <= 1'b1;
-      overrun_q <= 1'b0;
-    end else begin
-      if (step_o) kind_q <= bins_o[0] ? one_kind_i : zero_kind_i;
-      if (start_i) ended_q <= 1'b0;
-      else if (take && in_last_i) ended_q <= 1'b1;
-      if (start_i) overrun_q <= 1'b0;
-      else if (step_o && {1'b0, shift} > filled && !(kind_q == TERMINATE && lps)) overrun_q <= 1'b1;
-    end
-  end
-
-  always @(posedge clk_i) begin
-    if (step_o) begin
-      ctx_q   <= one ? one_ctx_i : zero_ctx_i;
-      count_q <= bins_o[0] ? one_count_i : zero_count_i;
-      if (one ? one_same : zero_same) context_q <= after;
-      else context_q <= one ? one_context : zero_context;
-    end
-  end
-
-  always @(posedge clk_i) begin
-    if (start_i) begin
-      rng_q  <= 8'd254;
-      win_q  <= 24'd0;
-      more_q <= 4'd0;
-    end else begin
-      if (step_o) rng_q <= rng_d;
-      win_q  <= step_o ? win_d : win;
-      more_q <= step_o ? filled - {1'b0, shift} : filled;
-    end
-  end
 
 endmodule
 

@@ -127,14 +127,14 @@ module t264_dec #(
     .Lanes   (Lanes),
     .LaneBits(LaneBits)
   ) u_context (
-    .clk_i  (clk_i),
-    .rst_i  (rst_i),
-    .ask_i  (init),
-    .qp_i   (init_qp),
-    .valid_o(set_valid),
-    .ctx_o  (set_ctx),
-    .value_o(set_value),
-    .last_o (set_last)
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .init_i     (init),
+    .init_qp_i  (init_qp),
+    .set_valid_o(set_valid),
+    .set_ctx_o  (set_ctx),
+    .set_value_o(set_value),
+    .set_last_o (set_last)
   );
 
   t264_dec_above #(

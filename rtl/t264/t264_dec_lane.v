@@ -6,7 +6,7 @@
 // Mirror:     t264/dec_lane_unit.go
 // Latency:    3 from a word to its first bins
 // Throughput: 1 bin a cycle while bytes are there; see t264_parse
-// Storage:    1344 bits of contexts and about 500
+// Storage:    1288 bits of contexts and about 490
 // Packing:    as t264/item.go and t264_parse_around say
 
 `default_nettype none
@@ -60,7 +60,9 @@ module t264_dec_lane #(
   wire [7:0] byte_data;
   wire       enable, step, bin, start, drain, ended, overrun;
   wire [1:0] zero_kind, one_kind;
-  wire [7:0] zero_ctx, one_ctx;
+  wire [7:0] zero_ctx, one_ctx, waddr;
+  wire [6:0] zero_word, one_word, wdata;
+  wire       fork_, we;
 
   assign set_ready_o = init_o;
 
@@ -78,10 +80,9 @@ module t264_dec_lane #(
     .out_last_o (byte_last)
   );
 
-  vc_cabac_dec #(
-    .Contexts(192),
-    .CtxBits (8),
-    .Bypass  (1)
+  vc_cabac_dec_core #(
+    .CtxBits(8),
+    .Bypass (1)
   ) u_engine (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -101,10 +102,27 @@ module t264_dec_lane #(
     .one_kind_i  (one_kind),
     .one_ctx_i   (one_ctx),
     .one_count_i (3'd1),
+    .fork_i      (fork_),
+    .zero_word_i (zero_word),
+    .one_word_i  (one_word),
+    .we_o        (we),
+    .waddr_o     (waddr),
+    .wdata_o     (wdata),
     .step_o      (step),
     .bins_o      (bin),
     .ended_o     (ended),
     .overrun_o   (overrun)
+  );
+
+  t264_dec_banks u_banks (
+    .clk_i      (clk_i),
+    .we_i       (we),
+    .waddr_i    (waddr),
+    .wdata_i    (wdata),
+    .zero_ctx_i (zero_ctx),
+    .zero_word_o(zero_word),
+    .one_ctx_i  (one_ctx),
+    .one_word_o (one_word)
   );
 
   t264_parse #(
@@ -139,6 +157,7 @@ module t264_dec_lane #(
     .drain_o      (drain),
     .ended_i      (ended),
     .overrun_i    (overrun),
+    .fork_o       (fork_),
     .zero_kind_o  (zero_kind),
     .zero_ctx_o   (zero_ctx),
     .one_kind_o   (one_kind),

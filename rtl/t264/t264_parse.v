@@ -42,6 +42,7 @@ module t264_parse #(
   output wire              drain_o,
   input  wire              ended_i,
   input  wire              overrun_i,
+  output wire              fork_o,
   output wire [1:0]        zero_kind_o,
   output wire [7:0]        zero_ctx_o,
   output wire [1:0]        one_kind_o,
@@ -58,11 +59,11 @@ module t264_parse #(
 );
 
   // States, as in t264_parse_control.
-  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5,
-    T8 = 5'd7, TYPE3 = 5'd9, TYPE6 = 5'd11, TYPE7 = 5'd12, PREV = 5'd13, REM0 = 5'd14,
-    REM1 = 5'd15, REM2 = 5'd16, MODE = 5'd17, CBP = 5'd18, QP = 5'd19, QP_SET = 5'd20,
-    HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23, CODED = 5'd24, RESIDUAL = 5'd25, SEND = 5'd27,
-    DRAIN = 5'd28;
+  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5;
+  localparam [4:0] T8 = 5'd7, TYPE3 = 5'd9, TYPE6 = 5'd11, TYPE7 = 5'd12, PREV = 5'd13;
+  localparam [4:0] REM0 = 5'd14, REM1 = 5'd15, REM2 = 5'd16, MODE = 5'd17, CBP = 5'd18;
+  localparam [4:0] QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23;
+  localparam [4:0] CODED = 5'd24, RESIDUAL = 5'd25, SEND = 5'd27, DRAIN = 5'd28;
   localparam [3:0] BAD_DATA = 4'd2;
 
   reg  [4:0] state_q;
@@ -91,7 +92,7 @@ module t264_parse #(
   wire [MBBits-1:0] x, y;
   wire [1:0] type_inc, t8_inc, cbp_inc, cbp_zero_inc, cbp_one_inc, dc_inc, coded_inc;
   wire [3:0] left_mode, above_mode;
-  wire res_sign, res_waits, res_push, res_last, res_bad;
+  wire res_sign, res_waits, res_push, res_last, res_bad, res_fork;
   wire [1:0] res_zero_kind, res_one_kind, res_slot;
   wire [7:0] res_zero_ctx, res_one_ctx;
   wire [15:0] res_level;
@@ -131,6 +132,7 @@ module t264_parse #(
   t264_parse_control u_control (
     .state_i(state_q), .bin_i(bin_i), .overrun_i(overrun_i), .abort_o(abort),
     .fail_o(fail), .fail_code_o(fail_code), .state_o(state_d), .enable_o(enable_o),
+    .fork_o(fork_o),
     .zero_kind_o(zero_kind_o), .zero_ctx_o(zero_ctx_o),
     .one_kind_o(one_kind_o), .one_ctx_o(one_ctx_o),
     .cfg_i(cfg_valid_i && cfg_ready_o), .set_end_i(set_end_i), .above_ready_i(above_ready_i),
@@ -141,6 +143,7 @@ module t264_parse #(
     .t8_inc_i(t8_inc), .cbp_inc_i(cbp_inc), .cbp_zero_inc_i(cbp_zero_inc),
     .cbp_one_inc_i(cbp_one_inc), .dc_inc_i(dc_inc), .coded_inc_i(coded_inc),
     .res_sign_i(res_sign), .res_waits_i(res_waits), .res_last_i(res_last), .res_bad_i(res_bad),
+    .res_fork_i(res_fork),
     .res_zero_kind_i(res_zero_kind), .res_zero_ctx_i(res_zero_ctx),
     .res_one_kind_i(res_one_kind), .res_one_ctx_i(res_one_ctx)
   );
@@ -175,7 +178,7 @@ module t264_parse #(
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
     .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .slot_o(res_slot),
     .level_o(res_level), .push_o(res_push), .group_o(res_group), .last_o(res_last),
-    .bad_o(res_bad)
+    .bad_o(res_bad), .fork_o(res_fork)
   );
 
   // Items.

@@ -21,6 +21,7 @@ module t264_parse_control (
   output reg  [7:0] zero_ctx_o,
   output reg  [1:0] one_kind_o,
   output reg  [7:0] one_ctx_o,
+  output wire       fork_o,          // the two differ in the context, or in the end
   input  wire       cfg_i,           // what states wait for
   input  wire       set_end_i,
   input  wire       above_ready_i,
@@ -51,6 +52,7 @@ module t264_parse_control (
   input  wire       res_waits_i,
   input  wire       res_last_i,
   input  wire       res_bad_i,
+  input  wire       res_fork_i,
   input  wire [1:0] res_zero_kind_i,
   input  wire [7:0] res_zero_ctx_i,
   input  wire [1:0] res_one_kind_i,
@@ -58,18 +60,20 @@ module t264_parse_control (
 );
 
   // States: what is being decoded, or, where nothing is, what is done.
-  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5,
-    TYPE = 5'd6, T8 = 5'd7, PCM = 5'd8, TYPE3 = 5'd9, TYPE4 = 5'd10, TYPE6 = 5'd11,
-    TYPE7 = 5'd12, PREV = 5'd13, REM0 = 5'd14, REM1 = 5'd15, MODE = 5'd17,
-    CBP = 5'd18, QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23,
-    CODED = 5'd24, RESIDUAL = 5'd25, END = 5'd26, SEND = 5'd27, DRAIN = 5'd28;
+  localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5;
+  localparam [4:0] TYPE = 5'd6, T8 = 5'd7, PCM = 5'd8, TYPE3 = 5'd9, TYPE4 = 5'd10, TYPE6 = 5'd11;
+  localparam [4:0] TYPE7 = 5'd12, PREV = 5'd13, REM0 = 5'd14, REM1 = 5'd15, MODE = 5'd17;
+  localparam [4:0] CBP = 5'd18, QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22;
+  localparam [4:0] BLOCK = 5'd23, CODED = 5'd24, RESIDUAL = 5'd25, END = 5'd26, SEND = 5'd27;
+  localparam [4:0] DRAIN = 5'd28;
 
   // Kinds of requests; contexts of t264/parse_context.go; codes of t264/item.go.
   localparam [1:0] NONE = 2'd0, CONTEXT = 2'd1, BYPASS = 2'd2, TERMINATE = 2'd3;
-  localparam [7:0] CTX_MB_TYPE = 8'h79, CTX_QP = 8'h7c, CTX_CODED = 8'h8c, CTX_CBP = 8'hbc,
-    CTX_T8 = 8'h8a, CTX_TYPE = 8'h8b, CTX_PREV = 8'hba, CTX_REM = 8'h0f;
-  localparam [3:0] BAD_START = 4'd1, BAD_DATA = 4'd2, BAD_PCM = 4'd3, BAD_CHROMA = 4'd4,
-    BAD_MODE = 4'd5, BAD_DELTA = 4'd6, BAD_LEVEL = 4'd7, BAD_PICTURE = 4'd8;
+  localparam [5:0] CTX_CBP = 6'h30, CTX_QP = 6'h0f;  // above two bits of ctxIdxInc
+  localparam [5:0] CTX_MB_TYPE = 6'h2e, CTX_TYPE = 6'h2b, CTX_T8 = 6'h2a;
+  localparam [7:0] CTX_PREV = 8'hab, CTX_REM = 8'h3b, CTX_SIG8 = 8'h0f;
+  localparam [3:0] BAD_START = 4'd1, BAD_DATA = 4'd2, BAD_PCM = 4'd3, BAD_CHROMA = 4'd4;
+  localparam [3:0] BAD_MODE = 4'd5, BAD_DELTA = 4'd6, BAD_LEVEL = 4'd7, BAD_PICTURE = 4'd8;
 
   assign abort_o = overrun_i && state_i >= MB && state_i < SEND;
 
@@ -126,54 +130,58 @@ module t264_parse_control (
     if (abort_o) enable_o = 1'b1;
   end
 
-  // What is decoded in the next state.
+  assign fork_o = state_i == TYPE || state_i == CBP && !carry_i ||
+                  state_i == RESIDUAL && res_fork_i;
+
+  // What is decoded in the next state. Where the two requests have the same
+  // context it is in zero_ctx_o.
   always @* begin
     zero_kind_o = NONE;
     zero_ctx_o  = CTX_PREV;
     one_kind_o  = NONE;
-    one_ctx_o   = CTX_PREV;
+    one_ctx_o   = res_one_ctx_i;
     case (state_i)
       INIT: zero_kind_o = BYPASS;
       START: zero_kind_o = k_i == 6'd8 ? NONE : BYPASS;
-      MB: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_MB_TYPE + {6'd0, type_inc_i}};
+      MB: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_MB_TYPE, type_inc_i};
       TYPE: begin
-        {zero_kind_o, zero_ctx_o} = {CONTEXT, t8_i ? CTX_T8 | {2'd0, t8_inc_i, 4'd0} : CTX_PREV};
+        zero_kind_o = CONTEXT;
+        if (t8_i) zero_ctx_o = {CTX_T8, t8_inc_i};
         one_kind_o = TERMINATE;
       end
       T8: {zero_kind_o, one_kind_o} = {2{CONTEXT}};
-      PCM: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_TYPE};
-      TYPE3: {zero_kind_o, zero_ctx_o, one_kind_o, one_ctx_o} = {2{CONTEXT, CTX_TYPE | 8'h10}};
-      TYPE4: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_TYPE | 8'h20};
-      TYPE6: {zero_kind_o, zero_ctx_o, one_kind_o, one_ctx_o} = {2{CONTEXT, CTX_TYPE | 8'h30}};
-      TYPE7: {zero_kind_o, zero_ctx_o, one_kind_o, one_ctx_o} =
-          {2{CONTEXT, CTX_QP | {7'd0, diff_i}}};
+      PCM: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_TYPE, 2'd0};
+      TYPE3: {zero_kind_o, one_kind_o, zero_ctx_o} = {{2{CONTEXT}}, CTX_TYPE, 2'd1};
+      TYPE4: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_TYPE, 2'd2};
+      TYPE6: {zero_kind_o, one_kind_o, zero_ctx_o} = {{2{CONTEXT}}, CTX_TYPE, 2'd3};
+      TYPE7: {zero_kind_o, one_kind_o, zero_ctx_o} = {{2{CONTEXT}}, CTX_QP, 1'b0, diff_i};
       PREV: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_REM};
-      REM0, REM1: {zero_kind_o, zero_ctx_o, one_kind_o, one_ctx_o} = {2{CONTEXT, CTX_REM}};
+      REM0, REM1: {zero_kind_o, one_kind_o, zero_ctx_o} = {{2{CONTEXT}}, CTX_REM};
       MODE: begin
         if (!mode_bad_i) zero_kind_o = CONTEXT;
-        if (carry_i) zero_ctx_o = CTX_CBP | {6'd0, cbp_inc_i};
+        if (carry_i) zero_ctx_o = {CTX_CBP, cbp_inc_i};
       end
       CBP: begin
-        {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_CBP | {6'd0, cbp_zero_inc_i}};
-        {one_kind_o, one_ctx_o} = {CONTEXT, CTX_CBP | {6'd0, cbp_one_inc_i}};
-        if (carry_i) {zero_ctx_o, one_ctx_o} = {2{CTX_QP | {7'd0, diff_i}}};
-        if (carry_i && !some_i) zero_kind_o = NONE;
+        if (!carry_i || some_i) zero_kind_o = CONTEXT;
+        one_kind_o = CONTEXT;
+        zero_ctx_o = carry_i ? {CTX_QP, 1'b0, diff_i} : {CTX_CBP, cbp_zero_inc_i};
+        one_ctx_o  = {CTX_CBP, cbp_one_inc_i};
       end
       QP: begin
-        one_ctx_o = CTX_QP | {6'd0, 1'b1, k_i != 6'd0};
         if (k_i != 6'd52) one_kind_o = CONTEXT;
+        zero_ctx_o = {CTX_QP, 1'b1, k_i != 6'd0};
       end
       HEADER: begin
-        zero_ctx_o = CTX_CODED | {6'd0, dc_inc_i};
         if (i16_i && !mode16_bad_i) zero_kind_o = CONTEXT;
+        zero_ctx_o = {6'h21, dc_inc_i};
       end
       BLOCK: begin
         zero_kind_o = done_i ? TERMINATE : pattern_i ? CONTEXT : NONE;
-        zero_ctx_o  = eight_i ? 8'h30 : CTX_CODED | {2'd0, cat_i, 2'd0, coded_inc_i};
+        zero_ctx_o  = eight_i ? CTX_SIG8 : {4'hb, 1'b0, !i16_i, coded_inc_i};
       end
-      CODED: {one_kind_o, one_ctx_o} = {CONTEXT, 2'd0, cat_i, 3'd0, cat_i == 2'd1};
-      RESIDUAL: {zero_kind_o, zero_ctx_o, one_kind_o, one_ctx_o} =
-          {res_zero_kind_i, res_zero_ctx_i, res_one_kind_i, res_one_ctx_i};
+      CODED: {one_kind_o, zero_ctx_o} = {CONTEXT, 2'd0, cat_i, 3'd0, cat_i == 2'd1};
+      RESIDUAL: {zero_kind_o, zero_ctx_o, one_kind_o} =
+          {res_zero_kind_i, res_zero_ctx_i, res_one_kind_i};
       default: ;
     endcase
     if (abort_o) {zero_kind_o, one_kind_o} = {2{NONE}};

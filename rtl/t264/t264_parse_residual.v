@@ -19,10 +19,11 @@ module t264_parse_residual (
   input  wire [1:0]  cat_i,        // 0 DC, 1 AC, 2 4x4, 3 8x8; stable from start_i to the last bin
   output wire        sign_o,       // the bin is a sign: a level goes to the items
   output wire        waits_o,      // but its group is being looked for
+  output wire        fork_o,       // the next requests differ in the context
   output reg  [1:0]  zero_kind_o,  // the next request if the bin is zero
   output reg  [7:0]  zero_ctx_o,
   output reg  [1:0]  one_kind_o,   // if it is one
-  output reg  [7:0]  one_ctx_o,
+  output wire [7:0]  one_ctx_o,    // if fork_o is high; else both are for zero_ctx_o
   output wire [1:0]  slot_o,       // place of the level in its group
   output wire [15:0] level_o,
   output wire        push_o,       // with a sign: the group is complete
@@ -64,8 +65,8 @@ module t264_parse_residual (
   // The position after k_q; the last one has no flags.
   wire [5:0] k_next = k_q + 6'd1;
   wire       at_end = k_next == (eight ? 6'd63 : 6'd15);
-  wire [3:0] sig8;
-  wire [3:0] last8;
+  wire [5:0] sig8;
+  wire [5:0] last8;
 
   t264_scan8 u_scan8 (
     .k_i   (k_q),
@@ -110,13 +111,19 @@ module t264_parse_residual (
     .rdata_o(maps)
   );
 
-  // The contexts after a level, and the requests.
+  // The contexts after a level, and the requests. Places of contexts are those of
+  // t264/parse_context.go.
+  localparam [3:0] INC0 = 4'd0;
+
   reg  [2:0] abs_d;
-  wire [3:0] one_inc  = abs_q[2] ? 4'd0 : {2'b00, abs_q[1:0]} + 4'd1;
-  wire [3:0] then_inc = abs_d[2] ? 4'd0 : {2'b00, abs_d[1:0]} + 4'd1;
+  wire [3:0] then_inc = abs_d[2] ? INC0 : {2'b00, abs_d[1:0]} + 4'd1;
   wire [3:0] more_inc = abs_q[2] ? {2'b01, abs_q[1:0]} + 4'd2 : 4'd5;
-  wire [7:0] sig_ctx  = {2'd0, cat_i, eight ? sig8 : k_next[3:0]};
-  wire [7:0] last_ctx = {2'd1, cat_i, eight ? last8 : k_q[3:0]};
+  wire [7:0] first    = {6'h31, cat_i};  // ctxIdxInc 1 of coeff_abs_level_minus1
+  wire [7:0] sig_ctx  = {2'd0, eight ? sig8 : {cat_i, k_next[3:0]}};
+  wire [7:0] last_ctx = {2'd1, eight ? last8 : {cat_i, k_q[3:0]}};
+
+  assign fork_o    = flags;
+  assign one_ctx_o = state_q == SIG ? last_ctx : first;
 
   always @* begin
     abs_d = abs_q;
@@ -131,31 +138,22 @@ module t264_parse_residual (
 
   always @* begin
     zero_kind_o = BYPASS;
-    zero_ctx_o  = {2'd2, cat_i, one_inc};
+    zero_ctx_o  = {2'd2, more_inc, cat_i};
     one_kind_o  = BYPASS;
-    one_ctx_o   = {2'd2, cat_i, one_inc};
     case (state_q)
       SIG, LAST: begin
         zero_kind_o = CONTEXT;
         one_kind_o  = CONTEXT;
-        if (!at_end) zero_ctx_o = sig_ctx;
-        if (state_q == SIG) one_ctx_o = last_ctx;
+        zero_ctx_o  = at_end ? first : sig_ctx;
       end
-      ONE: begin
-        one_kind_o = CONTEXT;
-        one_ctx_o  = {2'd2, cat_i, more_inc};
-      end
-      MORE: begin
-        if (a_q[3:0] != 4'd13) one_kind_o = CONTEXT;
-        one_ctx_o = {2'd2, cat_i, more_inc};
-      end
+      ONE: one_kind_o = CONTEXT;
+      MORE: if (a_q[3:0] != 4'd13) one_kind_o = CONTEXT;
+      ONES: if (too_many) one_kind_o = NONE;
       SIGN: begin
         zero_kind_o = final_ || plus[15] ? NONE : CONTEXT;
-        zero_ctx_o  = {2'd2, cat_i, then_inc};
         one_kind_o  = final_ || m[15] ? NONE : CONTEXT;
-        one_ctx_o   = {2'd2, cat_i, then_inc};
+        zero_ctx_o  = then_inc == 4'd1 ? first : {2'd2, then_inc, cat_i};
       end
-      ONES: if (too_many) one_kind_o = NONE;
       default: ;
     endcase
   end

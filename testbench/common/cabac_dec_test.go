@@ -156,6 +156,20 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 	m.unit.Eval()
 	in[0], in[1], in[2] = bit(m.in.Valid), uint64(m.in.Data.Data), bit(m.in.Data.Last)
 	in[3], in[4], in[5], in[6], in[7], in[8] = bit(start), bit(m.drain), bit(init), uint64(ctx), uint64(value), bit(enable)
+	// Without a fork the context of a bin that follows is that of zero.
+	fork := m.rng.IntN(2) == 0
+	if !fork {
+		ends := func(r cabac.Request) bool { return r.Kind == cabac.RequestTerminate }
+		switch {
+		case ends(zero) != ends(one):
+			fork = true
+		case zero.Kind == cabac.RequestContext && one.Kind == cabac.RequestContext && zero.Ctx != one.Ctx:
+			fork = true
+		case one.Kind == cabac.RequestContext:
+			zero.Ctx = one.Ctx
+		}
+	}
+	in[15] = bit(fork)
 	for i, r := range []cabac.Request{zero, one} {
 		in[9+3*i], in[10+3*i], in[11+3*i] = uint64(r.Kind), uint64(r.Ctx), uint64(r.Count)
 	}
@@ -197,7 +211,7 @@ func decoderSets() (u testbench.Unit, sets []testbench.Set) {
 		In: []testbench.Port{{Name: "in_valid_i", Bits: 1}, {Name: "in_data_i", Bits: 8}, {Name: "in_last_i", Bits: 1}, {Name: "start_i", Bits: 1},
 			{Name: "drain_i", Bits: 1}, {Name: "init_i", Bits: 1}, {Name: "init_ctx_i"}, {Name: "init_value_i", Bits: 7}, {Name: "enable_i", Bits: 1},
 			{Name: "zero_kind_i", Bits: 2}, {Name: "zero_ctx_i"}, {Name: "zero_count_i", Bits: 3},
-			{Name: "one_kind_i", Bits: 2}, {Name: "one_ctx_i"}, {Name: "one_count_i", Bits: 3}},
+			{Name: "one_kind_i", Bits: 2}, {Name: "one_ctx_i"}, {Name: "one_count_i", Bits: 3}, {Name: "fork_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "step_o", Bits: 1}, {Name: "bins_o"}, {Name: "ended_o", Bits: 1}, {Name: "overrun_o", Bits: 1}},
 	}
 	for _, spec := range []cabac.DecoderSpec{cabac.DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}} {

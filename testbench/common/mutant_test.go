@@ -29,7 +29,7 @@ func TestMutants(t *testing.T) {
 		modules []string
 	}{
 		{laneSets, []string{"vc_cabac_enc", "vc_cabac_ctx", "vc_cabac_step", "vc_cabac_pack"}},
-		{decoderSets, []string{"vc_cabac_dec"}},
+		{decoderSets, []string{"vc_cabac_dec_core"}},
 		{unpackSets, []string{"vc_nal_unpack"}},
 	} {
 		u, sets := lane.sets()

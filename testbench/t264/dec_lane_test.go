@@ -2,6 +2,7 @@ package t264
 
 import (
 	"bytes"
+	"encoding/gob"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -87,7 +88,15 @@ var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 			return nil, err
 		}
 	}
-	return out, nil
+	// Random syntax; see t264/dec_lane_vectors_test.go.
+	f, err := os.Open(filepath.Join(testbench.Root(), "t264/testdata/lane/random.gob"))
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	var vectors []t264.SliceData
+	err = gob.NewDecoder(f).Decode(&vectors)
+	return append(out, vectors...), err
 })
 
 // decLaneModel drives a lane with slices, some of them damaged.
@@ -129,6 +138,11 @@ func newDecLaneModel(spec t264.DecLaneSpec, slices []t264.SliceData, stall testb
 func (m *decLaneModel) slice() {
 	rng := m.rng
 	s := m.slices[rng.IntN(len(m.slices))]
+	for range 2 { // mostly short ones
+		if more := m.slices[rng.IntN(len(m.slices))]; len(more.Data) < len(s.Data) {
+			s = more
+		}
+	}
 	m.cfg = s.Config
 	m.data = append(m.data[:0], s.Data...)
 	m.asked = false
@@ -144,17 +158,26 @@ func (m *decLaneModel) slice() {
 		for i := range m.data {
 			m.data[i] = uint8(rng.Uint32())
 		}
+		if rng.IntN(4) == 0 {
+			m.data[0] = 0xff
+		}
 	case 4:
 		m.cfg.Transform8 = !m.cfg.Transform8
 	case 5:
 		m.cfg.QP = uint8(rng.IntN(52))
-	case 6: // another place, another size
+	case 6, 8: // another place, another size
 		m.cfg.LastX, m.cfg.LastY = uint16(rng.IntN(m.spec.FrameMBs)), uint16(rng.IntN(m.spec.FrameMBs))
+		if rng.IntN(2) == 0 {
+			m.cfg.LastX = uint16(rng.IntN(4))
+		}
 		m.cfg.X, m.cfg.Y = uint16(rng.IntN(int(m.cfg.LastX)+1)), uint16(rng.IntN(int(m.cfg.LastY)+1))
 	case 7: // bins that are nearly always zero or one
 		fill := [...]uint8{0, 0xfe}[rng.IntN(2)]
 		for i := range m.data {
 			m.data[i] = fill
+			if i%7 == 6 {
+				m.data[i] = 3
+			}
 		}
 	}
 }

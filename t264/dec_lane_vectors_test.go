@@ -1,0 +1,224 @@
+package t264
+
+import (
+	"bytes"
+	"encoding/gob"
+	"flag"
+	"math/rand/v2"
+	"os"
+	"testing"
+
+	"vcsim/internal/bitio"
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+)
+
+var updateLane = flag.Bool("update-lane", false, "write testdata/lane/random.gob")
+
+const laneVectors = "testdata/lane/random.gob"
+
+// A laneVector is slice data with the code at its end; testbench/t264 reads
+// them, too.
+type laneVector struct {
+	Config SliceConfig
+	Data   []byte
+	Code   uint8
+}
+
+// randomSlice makes slice data of random syntax elements: the parser says what
+// comes next, and an arithmetic encoder codes a bin for it. The rates of ones
+// differ by slice, so that long levels and all ends occur.
+func randomSlice(rng *rand.Rand) laneVector {
+	var config sim.Stream[SliceConfig]
+	var set sim.Stream[ContextValue]
+	var above sim.Stream[AboveRequest]
+	var reply sim.Stream[uint32]
+	var out sim.Stream[Item]
+	u := NewParseUnit(nil, &config, &set, &above, &reply, &out)
+	c := &config.Data
+	c.LastX, c.LastY = uint16(rng.IntN(5)), uint16(rng.IntN(4))
+	c.X, c.Y = uint16(rng.IntN(int(c.LastX)+1)), uint16(rng.IntN(int(c.LastY)+1))
+	c.QP, c.Transform8 = uint8(rng.IntN(52)), rng.IntN(4) != 0
+	memory := map[uint16]uint32{}
+	ctx := initialDecContexts[c.QP]
+	var e cabac.Encoder
+	e.Reset(nil)
+
+	pick := func(p ...float64) float64 { return p[rng.IntN(len(p))] }
+	sig, last, more, ones := pick(.1, .3, .9, 1), pick(0, .02, .1, .4), pick(.2, .6, .97), pick(.3, .6, .97)
+	coded, delta, wide, bad := pick(.3, .9), pick(.2, .6, .97), pick(.1, .5), pick(0, 0, 0, .03)
+	end, suffix := pick(0, 0, .05), pick(.5, .5, .995)
+	rate := func(q cabac.Request) float64 {
+		switch u.state {
+		case parsePCM, parseType4:
+			return bad
+		case parseEnd:
+			if u.final() {
+				return 1 - bad
+			}
+			return end
+		case parseType:
+			return wide
+		case parsePrev:
+			if l, a := u.around.modes(u.b); l == modeNone || a == modeNone {
+				return 1 - bad
+			}
+			return .5
+		case parseCBP, parseCoded:
+			return coded
+		case parseQP:
+			return delta
+		case parseResidualBlock:
+			switch u.res.state {
+			case resSig:
+				return sig
+			case resLast:
+				return last
+			case resMore, resOne:
+				return more
+			case resOnes:
+				return ones
+			case resSuffix:
+				return suffix
+			}
+		}
+		return .5
+	}
+	var q cabac.Request
+	for {
+		u.valid = false
+		switch u.state {
+		case parseFetch:
+			if !u.fresh {
+				memory[u.cfg.X] = u.around.above.pack()
+			}
+		case parseWait:
+			reply.Data = memory[u.cfg.X]
+		case parseDrain:
+			e.Flush()
+			return laneVector{Config: *c, Data: e.Bytes(), Code: u.code}
+		case parseResidualBlock:
+			for u.res.waits() {
+				u.res.search()
+			}
+			u.res.search()
+		}
+		bin := uint8(0)
+		if q.Kind != cabac.RequestNone && u.state != parseStart && rng.Float64() < rate(q) {
+			bin = 1
+		}
+		before := *u
+		next := u.step(bin)
+		if u.state == parseSend && u.code != 0 && q.Kind != cabac.RequestNone && bad == 0 {
+			*u = before
+			bin ^= 1
+			next = u.step(bin)
+		}
+		if before.state != parseStart {
+			switch q.Kind {
+			case cabac.RequestContext:
+				e.Bin(&ctx[q.Ctx], int(bin))
+			case cabac.RequestBypass:
+				e.Bypass(uint32(bin), 1)
+			case cabac.RequestTerminate:
+				e.Terminate(int(bin))
+			}
+		}
+		if u.state == parseSend && (before.state != parseEnd || bin == 0) {
+			e.Terminate(1) // for Flush
+		}
+		q = next
+	}
+}
+
+// laneVectorsOf returns random slices that reach every code that slice data can
+// have.
+func laneVectorsOf(rng *rand.Rand) []laneVector {
+	var out []laneVector
+	var codes [EndPicture + 1]int
+	for codes[EndComplete] < 60 || codes[EndPCM] < 4 || codes[EndChroma] < 4 || codes[EndPicture] < 4 {
+		v := randomSlice(rng)
+		limit := 12
+		if v.Code == EndComplete {
+			limit = 60
+		}
+		if len(v.Data) > 3000 || v.Code == EndComplete && len(v.Data) < 60 || codes[v.Code] >= limit {
+			continue
+		}
+		codes[v.Code]++
+		v.Data = bitio.AppendNAL(nil, nil, v.Data)
+		v.Data = v.Data[bytes.Index(v.Data, []byte{0, 0, 1})+3:]
+		out = append(out, v)
+	}
+	return out
+}
+
+// TestLaneVectors: what the lane finds in the vectors is what the Decoder
+// finds, and they reach every end but two, which need damaged data.
+func TestLaneVectors(t *testing.T) {
+	if *updateLane {
+		var b bytes.Buffer
+		if err := gob.NewEncoder(&b).Encode(laneVectorsOf(rand.New(rand.NewPCG(61, 62)))); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(laneVectors, b.Bytes(), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := os.Open(laneVectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	var vectors []laneVector
+	if err := gob.NewDecoder(f).Decode(&vectors); err != nil {
+		t.Fatal(err)
+	}
+	var codes [EndPicture + 1]int
+	r := newLaneRun()
+	levels, largest := 0, 0
+	for i, v := range vectors {
+		items := r.items(t, &SliceData{Config: v.Config, Data: v.Data}, nil)
+		if got := items[len(items)-1]; got.Kind != ItemEnd || got.Data != uint64(v.Code) {
+			t.Fatalf("vector %d: ends with %+v, want code %d", i, got, v.Code)
+		}
+		codes[v.Code]++
+		for _, item := range items {
+			if item.Kind == ItemDC || item.Kind == ItemBlock {
+				for j := range 4 {
+					levels++
+					largest = max(largest, int(item.Level(j)), -int(item.Level(j)))
+				}
+			}
+		}
+		var m mbDecoder
+		m.stats = new(Stats)
+		m.residual.stats = m.stats
+		c := v.Config
+		s := &SPS{Width: 16 * (int(c.LastX) + 1), Height: 16 * (int(c.LastY) + 1)}
+		m.startPicture(s)
+		m.next = int(c.Y)*(int(c.LastX)+1) + int(c.X)
+		h := sliceHeader{first: m.next, qp: int(c.QP), filter: deblocking{idc: 1}}
+		err := m.slice(bitio.AppendUnescaped(nil, v.Data), s, &PPS{Transform8x8: c.Transform8}, &h)
+		switch v.Code {
+		case EndComplete:
+			if err != nil {
+				t.Fatalf("vector %d: complete, but the decoder has %v", i, err)
+			}
+		case EndPCM, EndLevel: // the decoder takes both
+		default:
+			if err == nil {
+				t.Fatalf("vector %d: code %d, but the decoder has no error", i, v.Code)
+			}
+		}
+	}
+	for code, n := range codes {
+		if n == 0 && code != EndStart && code != EndData {
+			t.Errorf("no vector ends with code %d", code)
+		}
+	}
+	if levels < 10000 || largest < 32000 {
+		t.Errorf("%d levels up to %d", levels, largest)
+	}
+	t.Logf("%d vectors, ends %v, %d levels up to %d", len(vectors), codes, levels, largest)
+}
