@@ -27,12 +27,15 @@ module t264_dec_out #(
   localparam [31:0]         LAST32 = 4 * Slots - 1;
   localparam [SlotBits+1:0] LAST   = LAST32[SlotBits+1:0];
 
+  localparam [SlotBits+1:0] FIRST = {(SlotBits + 2) {1'b0}};
+  localparam [SlotBits+2:0] NONE  = {(SlotBits + 3) {1'b0}};
+
   reg                valid_q;
   reg [SlotBits+1:0] head_q;
   reg [SlotBits+1:0] tail_q;
   reg [SlotBits+2:0] count_q;
 
-  wire read = (!valid_q || out_ready_i) && count_q != {(SlotBits + 3) {1'b0}};
+  wire read = (!valid_q || out_ready_i) && count_q != NONE;
 
   assign out_valid_o = valid_q;
   assign credit_o    = read && head_q[1:0] == 2'd3;
@@ -54,13 +57,13 @@ module t264_dec_out #(
   always @(posedge clk_i) begin
     if (rst_i) begin
       valid_q <= 1'b0;
-      head_q  <= {(SlotBits + 2) {1'b0}};
-      tail_q  <= {(SlotBits + 2) {1'b0}};
-      count_q <= {(SlotBits + 3) {1'b0}};
+      head_q  <= FIRST;
+      tail_q  <= FIRST;
+      count_q <= NONE;
     end else begin
       if (!valid_q || out_ready_i) valid_q <= read;
-      if (read) head_q <= head_q == LAST ? {(SlotBits + 2) {1'b0}} : head_q + 1'b1;
-      if (in_valid_i) tail_q <= tail_q == LAST ? {(SlotBits + 2) {1'b0}} : tail_q + 1'b1;
+      if (read) head_q <= head_q == LAST ? FIRST : head_q + 1'b1;
+      if (in_valid_i) tail_q <= tail_q == LAST ? FIRST : tail_q + 1'b1;
       if (in_valid_i && !read) count_q <= count_q + 1'b1;
       if (read && !in_valid_i) count_q <= count_q - 1'b1;
     end

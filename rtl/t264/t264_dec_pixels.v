@@ -43,7 +43,8 @@ module t264_dec_pixels #(
 );
 
   localparam MBITS = 18 + XBits + YBits;  // of a macroblock
-  localparam TOKEN = TBits + XBits + YBits + 16;
+  localparam PLACE = TBits + 16, TOKEN = PLACE + XBits + YBits;
+  localparam KIND = TBits + 2, BLOCK = TBits + 4, MODE = TBits + 8, NEAR = TBits + 12;
   localparam [1:0] WIDE = 2'd1;
   localparam [1:0] DC   = 2'd3;
 
@@ -179,9 +180,9 @@ module t264_dec_pixels #(
   // are there; then prediction (pred) and, two cycles later, samples (samp).
   wire             near_first = near_valid && near[1:0] == 2'd0;
   wire             ref_first  = ref_valid_q && ref_q[1:0] == 2'd0;
-  wire [1:0]       ref_kind   = ref_q[2 + TBits +: 2];
-  wire [3:0]       ref_block  = ref_q[4 + TBits +: 4];
-  wire [3:0]       ref_mb     = ref_q[12 + TBits +: 4];  // neighbouring macroblocks
+  wire [1:0]       ref_kind   = ref_q[KIND +: 2];
+  wire [3:0]       ref_block  = ref_q[BLOCK +: 4];
+  wire [3:0]       ref_mb     = ref_q[NEAR +: 4];  // neighbouring macroblocks
   reg              samp_valid_q;
   reg  [TOKEN-1:0] samp_q;
   reg              pred_valid_q;
@@ -191,8 +192,8 @@ module t264_dec_pixels #(
   wire [7:0]       corner;
   wire [31:0]      left_word;
   wire [31:0]      pred, samp;
-  wire [1:0]       samp_kind  = samp_q[2 + TBits +: 2];
-  wire [3:0]       samp_block = samp_q[4 + TBits +: 4];
+  wire [1:0]       samp_kind  = samp_q[KIND +: 2];
+  wire [3:0]       samp_block = samp_q[BLOCK +: 4];
 
   assign done = early && ref_valid_q && (ref_kind != WIDE || ref_q[1:0] == 2'd3);
 
@@ -206,7 +207,7 @@ module t264_dec_pixels #(
       if (phase_q == 2'd3) ref_valid_q <= near_valid;
       if (phase_q == 2'd2) pred_valid_q <= ref_valid_q;
       if (phase_q == 2'd1) samp_valid_q <= pred_valid_q;
-      if (early) put_dc_q <= pred_valid_q && pred_q[2 + TBits +: 2] == DC;
+      if (early) put_dc_q <= pred_valid_q && pred_q[KIND +: 2] == DC;
     end
   end
 
@@ -216,7 +217,7 @@ module t264_dec_pixels #(
     if (phase_q == 2'd1) samp_q <= pred_q;
     if (early) begin
       put_thread_q <= pred_q[2 +: TBits];
-      wide_q       <= pred_q[2 + TBits +: 2] == WIDE;
+      wide_q       <= pred_q[KIND +: 2] == WIDE;
     end
   end
 
@@ -229,9 +230,9 @@ module t264_dec_pixels #(
     .phase_i      (phase_q),
     .near_i       (near_first),
     .near_thread_i(near[2 +: TBits]),
-    .near_x_i     (near[16 + TBits +: XBits]),
-    .near_kind_i  (near[2 + TBits +: 2]),
-    .near_block_i (near[4 + TBits +: 4]),
+    .near_x_i     (near[PLACE +: XBits]),
+    .near_kind_i  (near[KIND +: 2]),
+    .near_block_i (near[BLOCK +: 4]),
     .ref_i        (ref_first),
     .ref_thread_i (ref_q[2 +: TBits]),
     .ref_kind_i   (ref_kind),
@@ -243,7 +244,7 @@ module t264_dec_pixels #(
     .left_word_o  (left_word),
     .done_i       (samp_valid_q),
     .done_thread_i(samp_q[2 +: TBits]),
-    .done_x_i     (samp_q[16 + TBits +: XBits]),
+    .done_x_i     (samp_q[PLACE +: XBits]),
     .done_kind_i  (samp_kind),
     .done_block_i (samp_block),
     .done_word_i  (samp_q[1:0]),
@@ -259,7 +260,7 @@ module t264_dec_pixels #(
     .new_i       (ref_first),
     .thread_i    (ref_q[2 +: TBits]),
     .kind_i      (ref_kind),
-    .mode_i      (ref_q[8 + TBits +: 4]),
+    .mode_i      (ref_q[MODE +: 4]),
     .block_i     (ref_block),
     .word_i      (ref_q[1:0]),
     .near_i      (ref_mb),
@@ -267,10 +268,10 @@ module t264_dec_pixels #(
     .left_i      (left),
     .corner_i    (corner),
     .left_word_i (left_word),
-    .pred_near_i (pred_q[12 + TBits +: 2]),
+    .pred_near_i (pred_q[NEAR +: 2]),
     .put_i       (samp_valid_q && samp_kind == DC),
     .put_thread_i(samp_q[2 +: TBits]),
-    .put_plane_i (samp_q[8 + TBits]),
+    .put_plane_i (samp_q[MODE]),
     .pred_o      (pred)
   );
 
@@ -296,7 +297,7 @@ module t264_dec_pixels #(
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .in_valid_i (samp_valid_q && samp_kind != DC),
-    .in_data_i  ({samp, samp_y, samp_x, samp_q[16 + TBits +: XBits + YBits], samp_q[2 +: TBits]}),
+    .in_data_i  ({samp, samp_y, samp_x, samp_q[PLACE +: XBits + YBits], samp_q[2 +: TBits]}),
     .out_valid_o(out_valid_o),
     .out_ready_i(out_ready_i),
     .out_data_o ({out_data_o, out_y_o, out_x_o, out_mb_y_o, out_mb_x_o, out_thread_o}),

@@ -67,6 +67,7 @@ module t264_dec_sched #(
 
   localparam KBITS = TBits + XBits + YBits + 14;  // of a token without its word of an 8x8 block
   localparam [2:0] MB = 3'd0, MODES = 3'd1, END = 3'd4;
+  localparam [TBits:0] NOBODY = {(TBits + 1) {1'b0}};
 
   // Threads.
   wire [Threads-1:0]   mb_room, room;
@@ -157,8 +158,8 @@ module t264_dec_sched #(
   integer          i;
 
   always @* begin
-    {any_low, low}   = {(TBits + 1) {1'b0}};
-    {any_high, high} = {(TBits + 1) {1'b0}};
+    {any_low, low}   = NOBODY;
+    {any_high, high} = NOBODY;
     for (i = Threads - 1; i >= 0; i = i - 1) begin
       if (eligible[i] && !(cand_valid_q && cand_q == i[TBits-1:0])) begin
         {any_low, low} = {1'b1, i[TBits-1:0]};
@@ -167,8 +168,8 @@ module t264_dec_sched #(
     end
   end
 
-  // The candidate: its macroblock is there from phase 1 on, its place from
-  // phase 2.
+  // The candidate: its macroblock is there from phase 1 on, and all about it in
+  // phase 3.
   reg  [1:0] kind_q;
   reg        wide_q;      // an 8x8 block
   reg        coded_q;
@@ -190,30 +191,25 @@ module t264_dec_sched #(
   assign issue      = phase_i == 2'd3 && cand_valid_q && fits && !quad_q;
 
   always @(posedge clk_i) begin
-    if (phase_i == 2'd0) begin
-      here_q <= step[5*cand_q +: 5];
-      mask_q <= mask[4*cand_q +: 4];
-    end
-    if (phase_i == 2'd2) pick_q <= any_high ? high : low;
-    if (phase_i == 2'd1) begin
-      kind_q    <= dc ? 2'd3 : mb_kind_i;
-      wide_q    <= mb_kind_i == 2'd1;
-      coded_q   <= dc || mb_cbp_i[block[3:2]];
-      block_q   <= block;
-      mode_q    <= intra16 ? {2'd0, mb_mode_i} : modes_i[4*block +: 4];
-      mb_last_q <= intra16 ? after[4] && after[0] : after[4];
-      step_q    <= (intra16 ? after[4] && after[0] : after[4]) ? 5'd0 : after;
-      need_q    <= mb_cbp_i[after[3:2]];  // of I_16x16 all bits are the same
-    end
+    pick_q       <= any_high ? high : low;
+    pick_valid_q <= any_low;
+    here_q    <= step[5*cand_q +: 5];
+    mask_q    <= mask[4*cand_q +: 4];
+    kind_q    <= dc ? 2'd3 : mb_kind_i;
+    wide_q    <= mb_kind_i == 2'd1;
+    coded_q   <= dc || mb_cbp_i[block[3:2]];
+    block_q   <= block;
+    mode_q    <= intra16 ? {2'd0, mb_mode_i} : modes_i[4*block +: 4];
+    mb_last_q <= intra16 ? after[4] && after[0] : after[4];
+    step_q    <= (intra16 ? after[4] && after[0] : after[4]) ? 5'd0 : after;
+    need_q    <= mb_cbp_i[after[3:2]];  // of I_16x16 all bits are the same
   end
 
   always @(posedge clk_i) begin
     if (rst_i) begin
       cand_valid_q <= 1'b0;
-      pick_valid_q <= 1'b0;
       cand_q       <= {TBits{1'b0}};
     end else begin
-      if (phase_i == 2'd2) pick_valid_q <= any_low;
       if (phase_i == 2'd3 && (issue || !cand_valid_q)) cand_valid_q <= pick_valid_q;
       if (phase_i == 2'd3 && (issue || !cand_valid_q) && pick_valid_q) cand_q <= pick_q;
     end
@@ -221,7 +217,6 @@ module t264_dec_sched #(
 
   // Levels of the block issued last.
   reg        lev_coded_q;
-  reg        lev_valid_q;
   reg  [1:0] lev_kind_q;
   reg  [3:0] lev_block_q;
   reg  [3:0] lev_mask_q;
@@ -230,22 +225,22 @@ module t264_dec_sched #(
   wire       slot_end = phase_i == 2'd3;
 
   assign raddr_o      = {lev_thread_q, slot + {1'b0, word_q}};
-  assign lev_on_o     = lev_valid_q && lev_coded_q && (!lev_wide_q || lev_mask_q[word_q]);
-  assign lev_start_o  = lev_valid_q && lev_wide_q && word_q == 2'd0;
+  assign lev_on_o     = lev_coded_q && (!lev_wide_q || lev_mask_q[word_q]);
+  assign lev_start_o  = quad_q && word_q == 2'd0;
   assign lev_kind_o   = lev_kind_q;
   assign lev_word_o   = word_q;
   assign lev_x_o      = {lev_block_q[2], lev_block_q[0]};
   assign lev_y_o      = {lev_block_q[3], lev_block_q[1]};
   assign lev_thread_o = lev_thread_q;
   assign lev_qp_o     = lev_qp_q;
-  assign pop          = phase_i == 2'd0 && lev_valid_q && lev_coded_q && !quad_q;
+  assign pop          = phase_i == 2'd0 && lev_coded_q && !quad_q;
 
   // Slots of credit: an 8x8 block takes four, a DC block gives none back.
   wire [5:0] cost = !issue || kind_q == 2'd3 ? 6'd0 : wide_q ? 6'd4 : 6'd1;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
-      lev_valid_q <= 1'b0;
+      lev_coded_q <= 1'b0;
       quad_q      <= 1'b0;
       word_q      <= 2'd0;
       taken_q     <= 9'd0;
@@ -254,7 +249,7 @@ module t264_dec_sched #(
       credit_q <= credit_q - cost + {5'd0, credit_i};
       if (slot_end) begin
         taken_q     <= {1'b0, taken_q[8:1]} | {{4{issue && wide_q}}, 5'd0};
-        lev_valid_q <= issue || quad_q;
+        if (!quad_q) lev_coded_q <= issue && coded_q;
         if (issue) quad_q <= wide_q;
         else if (word_q == 2'd2) quad_q <= 1'b0;
         word_q      <= quad_q ? word_q + 2'd1 : 2'd0;
@@ -266,7 +261,6 @@ module t264_dec_sched #(
     if (issue) begin
       lev_thread_q <= cand_q;
       lev_wide_q   <= wide_q;
-      lev_coded_q  <= coded_q;
       lev_kind_q   <= kind_q;
       lev_block_q  <= block_q;
       lev_mask_q   <= mask_q;

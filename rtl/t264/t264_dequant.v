@@ -15,7 +15,7 @@
 module t264_dequant (
   input  wire         clk_i,
   input  wire [1:0]   phase_i,
-  // the word that is read in phase 0
+  // the word that is read in phase 0, for the slot
   input  wire         on_i,
   input  wire [1:0]   kind_i,     // 0 4x4, 1 8x8, 2 AC, 3 DC
   input  wire [1:0]   word_i,     // of an 8x8 block
@@ -56,15 +56,13 @@ module t264_dequant (
   );
 
   always @(posedge clk_i) begin
-    if (phase_i == 2'd0) begin
-      norm4_q <= norm4;
-      norm8_q <= norm8;
-      shift_q <= div;
-      wide_q  <= kind_i == 2'd1;
-      dc_q    <= kind_i == 2'd3;
-      on_q    <= on_i;
-      word_q  <= word_i;
-    end
+    norm4_q <= norm4;
+    norm8_q <= norm8;
+    shift_q <= div;
+    wide_q  <= kind_i == 2'd1;
+    dc_q    <= kind_i == 2'd3;
+    on_q    <= on_i;
+    word_q  <= word_i;
     if (phase_i == 2'd2) begin
       shift2_q <= shift_q;
       wide2_q  <= wide_q;

@@ -139,7 +139,7 @@ module t264_intra (
         default: begin                                                // horizontal up
           z      = xx + (yy << 1);
           two[k] = !xx[0];
-          index  = z[5:1] > 5'd7 ? 6'd0 : 6'd7 - (z >> 1);
+          index  = z[5:1] > 5'd6 ? 6'd0 : 6'd7 - (z >> 1);
         end
       endcase
       pick[24*k +: 24] = stretched[8*index[4:0] +: 24];
@@ -164,12 +164,10 @@ module t264_intra (
     copy_q <= mode_q[3:1] == 3'd0;
     mean_q <= mode_q == 4'd2;
     flat_q <= kind_q == AC && mode_q[1];
-    if (phase_i == 2'd3) begin
-      above_q <= {1'b0, sum_a} + (eight ? {1'b0, sum_b} : 11'd0);
-      left_q  <= {1'b0, sum_l} + (eight ? {1'b0, sum_m} : 11'd0);
-      sides_q <= near_q;
-      wide2_q <= eight;
-    end
+    above_q <= {1'b0, sum_a} + (eight ? {1'b0, sum_b} : 11'd0);
+    left_q  <= {1'b0, sum_l} + (eight ? {1'b0, sum_m} : 11'd0);
+    sides_q <= near_q;
+    wide2_q <= eight;
   end
 
   // Second step: filters, the mean, or the plane.
@@ -212,10 +210,8 @@ module t264_intra (
   reg         [31:0] plane;
 
   always @(posedge clk_i) begin
-    if (phase_i == 2'd2) begin
-      base_q <= $signed(plane_i[15:0]) + {across[12], across, 2'd0};
-      row_q  <= {block_i[3], block_i[1]};
-    end
+    base_q <= $signed(plane_i[15:0]) + {across[12], across, 2'd0};
+    row_q  <= {block_i[3], block_i[1]};
     if (phase_i == 2'd3) begin
       value_q <= base_q + {along[12], along, 2'd0};
       right_q <= right_i;

@@ -58,7 +58,7 @@ module t264_plane (
     left_sum_q  <= (phase_i == 2'd0 ? 12'd0 : left_sum_q) + {2'd0, left_q[9:0]};
     left_by_q   <= (phase_i == 2'd0 ? 15'd0 : left_by_q) +
                    ({1'b0, left_far} + {4'd0, left_q[20:10]});
-    if (phase_i == 2'd0) left_all_q <= left_sum_q;
+    left_all_q  <= left_sum_q;
   end
 
   // V of the standard in phase 0, H in phase 1: the sum of (i - 7) * sample i

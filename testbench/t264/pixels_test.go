@@ -80,7 +80,7 @@ type pixelModel struct {
 	source  [][]t264.Item
 	pending [][]t264.Item // by thread
 	wild    []int         // levels replaced, in 256
-	wide    []bool
+	opening []int         // threads of the first items
 }
 
 func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pixelModel {
@@ -98,6 +98,12 @@ func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pix
 		}
 	}
 	m.unit = t264.NewPixelUnit(&m.in, &m.out, spec)
+	// Two threads become ready in the first slot.
+	empty := t264.MBItem{Kind: 2, Mode: 2, QP: 30}
+	for i := range 2 {
+		m.pending[i] = []t264.Item{{Kind: t264.ItemMB, Data: empty.Pack()}, {Kind: t264.ItemDC, Last: true}}
+	}
+	m.opening = []int{0, 0, 1, 1}
 	return m
 }
 
@@ -127,6 +133,9 @@ func (m *pixelModel) next(thread int) t264.Item {
 		mb.Y &= 1<<m.spec.YBits - 1
 		if m.wild[thread] != 0 {
 			mb.QP = uint8(m.rng.IntN(52))
+			if mb.Kind == 2 && mb.Left && mb.Above && mb.AboveLeft && m.rng.IntN(2) == 0 {
+				mb.Mode = 3 // plane
+			}
 		}
 		t.Data = mb.Pack()
 	case t.Kind == t264.ItemDC || t.Kind == t264.ItemBlock:
@@ -136,11 +145,11 @@ func (m *pixelModel) next(thread int) t264.Item {
 				t.Data = t.Data&^(0xffff<<(16*i)) | v<<(16*i)
 			}
 		}
-		if m.rng.IntN(4000) == 0 {
+		if m.rng.IntN(500) == 0 {
 			t.Last = false
 			m.breakOff(thread)
 		}
-	case t.Kind == t264.ItemModes && m.rng.IntN(200) == 0:
+	case t.Kind == t264.ItemModes && m.rng.IntN(40) == 0:
 		m.breakOff(thread)
 	}
 	return t
@@ -154,6 +163,9 @@ func (m *pixelModel) breakOff(thread int) {
 func (m *pixelModel) Cycle(in, out []uint64) {
 	if !m.in.Valid && m.idle.Open() {
 		thread := m.rng.IntN(m.spec.Threads)
+		if len(m.opening) > 0 {
+			thread, m.opening = m.opening[0], m.opening[1:]
+		}
 		m.in.Valid, m.in.Data = true, t264.ThreadItem{Thread: uint8(thread), Item: m.next(thread)}
 	}
 	m.out.Ready = m.back.Open()
@@ -165,7 +177,7 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 	m.unit.Clock()
 	if m.in.Moves() {
 		m.in.Valid = false
-	} else if m.in.Valid && m.rng.IntN(2) == 0 {
+	} else if m.in.Valid && len(m.opening) == 0 && m.rng.IntN(2) == 0 {
 		// Another thread may be faster.
 		back := m.in.Data
 		m.pending[back.Thread] = append([]t264.Item{back.Item}, m.pending[back.Thread]...)
