@@ -202,12 +202,10 @@ module t264_dec_pixels #(
       ref_valid_q  <= 1'b0;
       pred_valid_q <= 1'b0;
       samp_valid_q <= 1'b0;
-      put_dc_q     <= 1'b0;
     end else begin
       if (phase_q == 2'd3) ref_valid_q <= near_valid;
       if (phase_q == 2'd2) pred_valid_q <= ref_valid_q;
       if (phase_q == 2'd1) samp_valid_q <= pred_valid_q;
-      if (early) put_dc_q <= pred_valid_q && pred_q[KIND +: 2] == DC;
     end
   end
 
@@ -216,6 +214,7 @@ module t264_dec_pixels #(
     if (phase_q == 2'd2) pred_q <= ref_q;
     if (phase_q == 2'd1) samp_q <= pred_q;
     if (early) begin
+      put_dc_q     <= pred_valid_q && pred_q[KIND +: 2] == DC;
       put_thread_q <= pred_q[2 +: TBits];
       wide_q       <= pred_q[KIND +: 2] == WIDE;
     end
@@ -283,7 +282,7 @@ module t264_dec_pixels #(
   );
 
   // Samples out. Words of an 8x8 block alternate between its halves.
-  wire [1:0] beat = phase_q + 2'd2;
+  wire [1:0] beat = phase_q ^ 2'd2;
   wire       samp_wide = samp_kind == WIDE;
   wire [3:0] samp_x = {samp_block[2],
                        samp_wide ? {samp_q[1:0], beat[1]} : {samp_block[0], beat}};
