@@ -44,7 +44,9 @@ units=(
   "t264_dec_residual 450 Threads=16 TBits=4 Transform8=1"
   "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
   "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
-  "t264_dec_context 450 Lanes=16 LaneBits=4"
+  "t264_dec_context 450 Lanes=8 LaneBits=3"
+  "t264_parse   400 MBBits=6"
+  "t264_dec_lane 400 MBBits=6"
   "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Transform8=1"
 )
 printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters

@@ -14,7 +14,7 @@ import (
 // and limits.
 type DecContextUnit struct {
 	Init []bool  // by lane: asks for the contexts of QP, until it has the last
-	QP   []uint8 // 0 where Init is not set
+	QP   []uint8 // by lane, while Init is set
 	Set  []*sim.Stream[ContextValue]
 
 	busy  bool // lane gets its contexts

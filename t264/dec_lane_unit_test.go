@@ -455,10 +455,10 @@ func TestDecLaneDamaged(t *testing.T) {
 // TestDecLaneRate: operations a cycle on a stream of about three bits a value.
 func TestDecLaneRate(t *testing.T) {
 	for _, tier := range testTiers {
-		w, h := 256, 256
+		w, h := 128, 128
 		p := Params{Width: w, Height: h, Tier: tier}
 		var stream []byte
-		for qp := 51; qp > 0; qp-- {
+		for qp := 32; qp > 0; qp-- {
 			stream, _ = encodeOne(t, p, testPlane("gauss", w, h, 9), qp)
 			if len(stream)*8 > 3*w*h {
 				break

@@ -8,7 +8,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/t264/t264_dec.v rtl/t264/t264_dec_above.v
+// RTL: rtl/t264/t264_dec.v
 
 // A DecUnitSpec holds the parameters of a decoder, spelled as in Verilog; of a
 // count or a width the other follows.
@@ -65,17 +65,7 @@ type DecUnit struct {
 	pixels  *PixelUnit
 	sel     int
 	context *DecContextUnit
-	above   decAbove
-}
-
-// decAbove is the memory of above words behind its arbiter.
-type decAbove struct {
-	arbiter sim.Arbiter[AboveRequest]
-	out     sim.Stream[sim.Tagged[AboveRequest]]
-	state   int // 0 write, 1 read, 2 reply
-	mem     []uint32
-	q       uint32
-	replied bool
+	above   *DecAboveUnit
 }
 
 // NewDecUnit returns a decoder after reset.
@@ -89,16 +79,14 @@ func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
 		set: make([]sim.Stream[ContextValue], n), ask: make([]sim.Stream[AboveRequest], n), reply: make([]sim.Stream[uint32], n),
 		items: make([]sim.Stream[Item], n),
 	}
-	set := make([]*sim.Stream[ContextValue], n)
+	set, ask, reply := make([]*sim.Stream[ContextValue], n), make([]*sim.Stream[AboveRequest], n), make([]*sim.Stream[uint32], n)
 	lane := DecLaneSpec{FrameMBs: 1 << spec.MBBits}
 	for i := range n {
 		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
-		u.above.arbiter.In = append(u.above.arbiter.In, &u.ask[i])
-		set[i] = &u.set[i]
+		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]
 	}
 	u.context = NewDecContextUnit(set)
-	u.above.arbiter.Out = &u.above.out
-	u.above.mem = make([]uint32, n<<spec.MBBits)
+	u.above = NewDecAboveUnit(lane, ask, reply)
 	u.pixels = NewPixelUnit(&u.item, out, spec.pixels())
 	return u
 }
@@ -122,7 +110,7 @@ func (u *DecUnit) Eval() {
 		u.context.QP[i] = qp
 	}
 	u.context.Eval()
-	u.above.eval(u)
+	u.above.Eval()
 	for i := range u.items {
 		u.items[i].Ready = false
 	}
@@ -137,7 +125,7 @@ func (u *DecUnit) Eval() {
 
 func (u *DecUnit) Clock() {
 	u.context.Clock()
-	u.above.clock(u)
+	u.above.Clock()
 	if u.pixels.Open() || !u.item.Valid {
 		u.sel = u.next()
 	}
@@ -160,40 +148,4 @@ func (u *DecUnit) next() int {
 		}
 	}
 	return u.sel
-}
-
-func (a *decAbove) eval(u *DecUnit) {
-	for i := range u.reply {
-		u.reply[i].Valid = false
-	}
-	a.replied = false
-	if a.state == 2 {
-		lane := a.out.Data.Source
-		u.reply[lane].Valid, u.reply[lane].Data = true, a.q
-		a.replied = u.reply[lane].Ready
-	}
-	a.out.Ready = a.replied
-	a.arbiter.Eval()
-}
-
-func (a *decAbove) clock(u *DecUnit) {
-	q := &a.out.Data
-	at := q.Source << u.spec.MBBits
-	switch a.state {
-	case 0:
-		if a.out.Valid {
-			if q.Word.Write {
-				a.mem[at+int(q.Word.X)] = q.Word.Word
-			}
-			a.state = 1
-		}
-	case 1:
-		a.q = a.mem[at+int(q.Word.Read)]
-		a.state = 2
-	default:
-		if a.replied {
-			a.state = 0
-		}
-	}
-	a.arbiter.Clock()
 }

@@ -213,7 +213,7 @@ func (u *ParseUnit) Clock() {
 		enable = u.engine.Ended()
 	}
 	overrun := u.engine.Overrun() && u.state >= parseMB && u.state < parseSend
-	bin, step := u.engine.Step(enable || overrun)
+	bin, step := u.engine.Step(enable)
 	if u.valid && u.Out.Ready {
 		u.valid = false
 		if u.tag.Kind != ItemMB {
@@ -223,14 +223,14 @@ func (u *ParseUnit) Clock() {
 	if u.state == parseInit && u.Set.Valid {
 		u.engine.Init(u.Set.Data.Ctx, u.Set.Data.Value)
 	}
-	if u.state == parseResidualBlock && !overrun {
+	if u.state == parseResidualBlock {
 		u.res.search()
 	}
 	start := u.state == parseInit
 	next := requestNone
 	if step {
 		if overrun {
-			next = u.fail(EndData)
+			next = u.fail(EndData, requestNone)
 		} else {
 			next = u.step(bin)
 		}
@@ -241,10 +241,10 @@ func (u *ParseUnit) Clock() {
 	}
 }
 
-// fail ends the slice.
-func (u *ParseUnit) fail(code uint8) cabac.Request {
+// fail ends the slice. What would be decoded next still is.
+func (u *ParseUnit) fail(code uint8, next cabac.Request) cabac.Request {
 	u.code, u.state = code, parseSend
-	return requestNone
+	return next
 }
 
 // to enters a state in which r is decoded.
@@ -267,7 +267,7 @@ func (u *ParseUnit) step(bin uint8) cabac.Request {
 		return u.to(parseStart, requestBypass)
 	case parseStart:
 		if bin != 0 {
-			return u.fail(EndStart)
+			return u.fail(EndStart, requestNone)
 		}
 		if u.k++; u.k < 9 {
 			return requestBypass
@@ -302,7 +302,7 @@ func (u *ParseUnit) step(bin uint8) cabac.Request {
 			return u.to(parseSend, requestNone)
 		}
 		if u.final() {
-			return u.fail(EndPicture)
+			return u.fail(EndPicture, requestNone)
 		}
 		return u.to(parseFetch, requestNone)
 	case parseSend:
@@ -330,7 +330,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		return u.to(parsePrev, requestContext(decPrevIntra))
 	case parsePCM:
 		if bin != 0 {
-			return u.fail(EndPCM)
+			return u.fail(EndPCM, requestNone)
 		}
 		return u.to(parseType3, requestContext(decTypeBins))
 	case parseType3:
@@ -338,7 +338,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		return u.to(parseType4, requestContext(decTypeBins+1))
 	case parseType4:
 		if bin != 0 {
-			return u.fail(EndChroma)
+			return u.fail(EndChroma, requestNone)
 		}
 		return u.to(parseType6, requestContext(decTypeBins+2))
 	case parseType6:
@@ -379,11 +379,12 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		if bin == 0 {
 			return u.to(parseQPSet, requestNone)
 		}
-		if u.k == 2*26 {
-			return u.fail(EndQPDelta)
-		}
 		u.k++
-		return requestContext(decQPDelta + min(u.k+1, 3))
+		next := requestContext(decQPDelta + min(u.k+1, 3))
+		if u.k > 2*26 {
+			return u.fail(EndQPDelta, next)
+		}
+		return next
 	case parseQPSet:
 		qp := int(u.qp) - int(u.k>>1)
 		if u.k&1 != 0 {
@@ -392,7 +393,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 		u.qp = uint8((qp + 52) % 52)
 		u.qpDiff = u.k != 0
 		if u.k == 2*26-1 { // 26
-			return u.fail(EndQPDelta)
+			return u.fail(EndQPDelta, requestNone)
 		}
 		return u.to(parseHeader, requestNone)
 	case parseHeader:
@@ -450,32 +451,32 @@ func (u *ParseUnit) mode() cabac.Request {
 		u.around.setMode(u.b, 1, mode)
 		u.b++
 	}
+	next := u.to(parsePrev, requestContext(decPrevIntra))
+	if u.b &= 15; u.b == 0 {
+		next = u.to(parseCBP, requestContext(decCBP+u.around.cbpInc(0)))
+	}
 	_, _, aboveLeft, _ := u.neighbours()
 	if left == modeNone && modesLeft>>mode&1 != 0 || above == modeNone && modesAbove>>mode&1 != 0 ||
 		first && !aboveLeft && modesCorner>>mode&1 != 0 {
-		return u.fail(EndMode)
+		return u.fail(EndMode, next)
 	}
-	if u.b &= 15; u.b == 0 {
-		return u.to(parseCBP, requestContext(decCBP+u.around.cbpInc(0)))
-	}
-	return u.to(parsePrev, requestContext(decPrevIntra))
+	return next
 }
 
 // header sends ItemMB.
 func (u *ParseUnit) header() cabac.Request {
 	u.around.setKind(u.kind, u.cbp)
+	next := u.to(parseModes, requestNone)
 	if u.kind == mb16x16 {
+		u.dc = true
+		next = u.to(parseCoded, requestContext(decCoded(catDC, u.around.dcInc())))
 		left, above, aboveLeft, _ := u.neighbours()
 		if !left && u.mode16&1 != 0 || !above && (u.mode16 == 0 || u.mode16 == 3) || !aboveLeft && u.mode16 == 3 {
-			return u.fail(EndMode)
+			return u.fail(EndMode, next)
 		}
 	}
 	u.push(Item{Kind: ItemMB})
-	if u.kind == mb16x16 {
-		u.dc = true
-		return u.to(parseCoded, requestContext(decCoded(catDC, u.around.dcInc())))
-	}
-	return u.to(parseModes, requestNone)
+	return next
 }
 
 // category returns the category of the block that comes next.
@@ -560,7 +561,7 @@ func (u *ParseUnit) residual(next cabac.Request, w levelWrite) cabac.Request {
 		u.word[w.slot&3] = w.level
 	}
 	if w.bad {
-		return u.fail(EndLevel)
+		return u.fail(EndLevel, next)
 	}
 	if w.push {
 		u.push(u.blockItem(Item{Group: w.group, Last: w.last, Coded: true}))

@@ -58,16 +58,16 @@ module t264_dec #(
   wire [Lanes-1:0]        ask_valid, ask_ready, ask_write;
   wire [MBBits*Lanes-1:0] ask_x, ask_read;
   wire [25*Lanes-1:0]     ask_word;
-  wire [Lanes-1:0]        reply_valid, reply_ready;
+  wire [Lanes-1:0]        reply_valid;
   wire [24:0]             reply_word;
   wire [Lanes-1:0]        item_valid;
   reg  [Lanes-1:0]        item_ready;
   wire [ITEM*Lanes-1:0]   items;
 
-  // A context is taken in the cycle in which it comes; the pixel path counts
-  // blocks and knows what is coded.
+  // A context or an above word is taken in the cycle in which it comes; the pixel
+  // path counts blocks and knows what is coded.
   /* verilator lint_off UNUSEDSIGNAL */
-  wire [Lanes-1:0]        set_ready;
+  wire [Lanes-1:0]        set_ready, reply_ready;
   wire [4*Lanes-1:0]      item_block;
   wire [Lanes-1:0]        item_coded;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -142,17 +142,16 @@ module t264_dec #(
     .LaneBits(LaneBits),
     .MBBits  (MBBits)
   ) u_above (
-    .clk_i        (clk_i),
-    .rst_i        (rst_i),
-    .ask_valid_i  (ask_valid),
-    .ask_ready_o  (ask_ready),
-    .ask_write_i  (ask_write),
-    .ask_x_i      (ask_x),
-    .ask_read_i   (ask_read),
-    .ask_word_i   (ask_word),
-    .reply_valid_o(reply_valid),
-    .reply_ready_i(reply_ready),
-    .reply_word_o (reply_word)
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .in_valid_i (ask_valid),
+    .in_ready_o (ask_ready),
+    .in_write_i (ask_write),
+    .in_x_i     (ask_x),
+    .in_read_i  (ask_read),
+    .in_word_i  (ask_word),
+    .out_valid_o(reply_valid),
+    .out_word_o (reply_word)
   );
 
   // Items, round robin: the pixel path looks at those of one lane for a cycle in

@@ -1,64 +1,69 @@
-// Memory of the words that decoder lanes keep for each macroblock column. A
-// request writes a word, if it has one, then reads another.
+// The memory of above words of all decoder lanes, in one RAM with one port. A
+// request takes two cycles, one to write and one to read; a lane has one in each
+// macroblock and waits for the reply.
 //
-// Mirror:     t264/dec_unit.go
-// Latency:    5, in an idle system
-// Throughput: 1 request in 3 cycles
-// Storage:    Lanes * 2^MBBits * 25 bits of memory, and an arbiter
-// Packing:    lane i in bit i, or in [Bits*i +: Bits]
+// Mirror:     t264/dec_above_unit.go
+// Latency:    4 for a lane that is alone and selected
+// Throughput: 1 request in 2 cycles
+// Storage:    25 * Lanes * 2^MBBits bits of RAM, 28 + 2 * MBBits + 3 * LaneBits of flip-flops
+// Packing:    lane l has bit l of the flags, and its part l of the other ports
 
 `default_nettype none
 
 module t264_dec_above #(
-  parameter Lanes    = 16,
-  parameter LaneBits = 4,
+  parameter Lanes    = 8,  // decoder lanes
+  parameter LaneBits = 3,  // bits of the number of a lane, at least 1
   parameter MBBits   = 6   // bits of a column of macroblocks
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
-  input  wire [Lanes-1:0]        ask_valid_i,
-  output wire [Lanes-1:0]        ask_ready_o,
-  input  wire [Lanes-1:0]        ask_write_i,
-  input  wire [MBBits*Lanes-1:0] ask_x_i,
-  input  wire [MBBits*Lanes-1:0] ask_read_i,
-  input  wire [25*Lanes-1:0]     ask_word_i,
-  output reg  [Lanes-1:0]        reply_valid_o,
-  input  wire [Lanes-1:0]        reply_ready_i,
-  output wire [24:0]             reply_word_o
+  input  wire [Lanes-1:0]        in_valid_i,
+  output wire [Lanes-1:0]        in_ready_o,
+  input  wire [Lanes-1:0]        in_write_i,   // the word goes to column x
+  input  wire [MBBits*Lanes-1:0] in_x_i,
+  input  wire [MBBits*Lanes-1:0] in_read_i,    // then this column is read
+  input  wire [25*Lanes-1:0]     in_word_i,
+  output reg  [Lanes-1:0]        out_valid_o,
+  output wire [24:0]             out_word_o
 );
 
-  localparam WIDTH = 26 + 2 * MBBits;
-  localparam [1:0] WRITE = 2'd0, READ = 2'd1, REPLY = 2'd2;
+  localparam Width = 26 + 2 * MBBits;
 
-  wire [WIDTH*Lanes-1:0] asks;
-  wire                   valid;
-  wire [WIDTH-1:0]       ask;
+  wire [Width*Lanes-1:0] requests;
+  wire                   chosen;
+  wire                   write;
+  wire [MBBits-1:0]      x;
+  wire [MBBits-1:0]      column;
+  wire [24:0]            word;
   wire [LaneBits-1:0]    lane;
-  reg  [1:0]             state_q;
-  wire                   replied = state_q == REPLY && reply_ready_i[lane];
+  reg                    read_q;   // second cycle of a request
+  reg                    reply_q;
+  reg  [LaneBits-1:0]    lane_q;   // of the reply
   integer                i;
+  genvar                 l;
 
-  genvar l;
   generate
-    for (l = 0; l < Lanes; l = l + 1) begin : gen_ask
-      assign asks[WIDTH*l +: WIDTH] = {ask_word_i[25*l +: 25], ask_read_i[MBBits*l +: MBBits],
-                                       ask_x_i[MBBits*l +: MBBits], ask_write_i[l]};
+    for (l = 0; l < Lanes; l = l + 1) begin : gen_request
+      assign requests[Width*l +: Width] = {
+        in_word_i[25*l +: 25], in_read_i[MBBits*l +: MBBits],
+        in_x_i[MBBits*l +: MBBits], in_write_i[l]
+      };
     end
   endgenerate
 
   vc_arbiter #(
-    .Width  (WIDTH),
+    .Width  (Width),
     .Inputs (Lanes),
     .SelBits(LaneBits)
   ) u_arbiter (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
-    .in_valid_i  (ask_valid_i),
-    .in_ready_o  (ask_ready_o),
-    .in_data_i   (asks),
-    .out_valid_o (valid),
-    .out_ready_i (replied),
-    .out_data_o  (ask),
+    .in_valid_i  (in_valid_i),
+    .in_ready_o  (in_ready_o),
+    .in_data_i   (requests),
+    .out_valid_o (chosen),
+    .out_ready_i (read_q),
+    .out_data_o  ({word, column, x, write}),
     .out_source_o(lane)
   );
 
@@ -66,30 +71,34 @@ module t264_dec_above #(
     .Width   (25),
     .Depth   (Lanes << MBBits),
     .AddrBits(LaneBits + MBBits)
-  ) u_mem (
+  ) u_ram (
     .clk_i  (clk_i),
-    .en_i   (state_q == READ || state_q == WRITE && valid && ask[0]),
-    .we_i   (state_q == WRITE),
-    .addr_i ({lane, state_q == WRITE ? ask[1 +: MBBits] : ask[1 + MBBits +: MBBits]}),
-    .wdata_i(ask[1 + 2 * MBBits +: 25]),
-    .rdata_o(reply_word_o)
+    .en_i   (read_q || chosen && write),
+    .we_i   (!read_q),
+    .addr_i ({lane, read_q ? column : x}),
+    .wdata_i(word),
+    .rdata_o(out_word_o)
   );
 
   always @* begin
+    out_valid_o = {Lanes{1'b0}};
     for (i = 0; i < Lanes; i = i + 1) begin
-      reply_valid_o[i] = state_q == REPLY && lane == i[LaneBits-1:0];
+      if (lane_q == i[LaneBits-1:0]) out_valid_o[i] = reply_q;
     end
   end
 
   always @(posedge clk_i) begin
-    if (rst_i) state_q <= WRITE;
-    else begin
-      case (state_q)
-        WRITE: if (valid) state_q <= READ;
-        READ: state_q <= REPLY;
-        default: if (replied) state_q <= WRITE;
-      endcase
+    if (rst_i) begin
+      read_q  <= 1'b0;
+      reply_q <= 1'b0;
+    end else begin
+      read_q  <= chosen && !read_q;
+      reply_q <= read_q;
     end
+  end
+
+  always @(posedge clk_i) begin
+    if (read_q) lane_q <= lane;
   end
 
 endmodule

@@ -7,8 +7,7 @@
 // Latency:    3
 // Throughput: 1 context a cycle
 // Storage:    58 + LaneBits bits
-// Packing:    lane l has bit l of init_i and set_valid_o and its QP in init_qp_i[6*l +: 6],
-//             0 where init_i is low
+// Packing:    lane l has bit l of init_i and set_valid_o and its QP in init_qp_i[6*l +: 6]
 
 `default_nettype none
 

@@ -103,7 +103,7 @@ module t264_parse #(
   wire       pattern = cbp_q[b_q[3:2]];
   wire [1:0] cat     = dc_q ? 2'd0 : i16 ? 2'd1 : eight ? 2'd3 : 2'd2;
   wire       whole   = state_q == BLOCK && !done_q && (!pattern || eight);  // all of an 8x8 block
-  wire       start   = go && (state_q == CODED && bin_i || state_q == BLOCK && whole && pattern);
+  wire       start   = go && (state_q == CODED && bin_i || whole && pattern);
 
   // The mode of a block: bit m of NEEDS_* says what mode m reads.
   localparam [15:0] NEEDS_LEFT = 16'h0172, NEEDS_ABOVE = 16'h00f9, NEEDS_CORNER = 16'h0070;
@@ -120,7 +120,7 @@ module t264_parse #(
 
   // The next block.
   wire [4:0] b_next = {1'b0, b_q} + (eight || whole || state_q == CBP ? 5'd4 : 5'd1);
-  wire       past   = state_q == BLOCK && whole && !pattern || state_q == CODED && !bin_i ||
+  wire       past   = whole && !pattern || state_q == CODED && !bin_i ||
                       state_q == RESIDUAL && res_last;
 
   // The QP after mb_qp_delta, whose k_q ones stand for 0, 1, -1, 2, -2...
@@ -173,7 +173,7 @@ module t264_parse #(
   );
 
   t264_parse_residual u_residual (
-    .clk_i(clk_i), .start_i(start), .active_i(state_q == RESIDUAL && !abort), .step_i(step_i),
+    .clk_i(clk_i), .start_i(start), .active_i(state_q == RESIDUAL), .step_i(step_i),
     .bin_i(bin_i), .cat_i(cat), .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
     .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .slot_o(res_slot),
@@ -233,13 +233,17 @@ module t264_parse #(
       case (state_q)
         START: k_q <= k_q + 6'd1;
         MB: begin
-          {b_q, k_q, kind_q, mode16_q, done_q, dc_q} <= 16'd0;
+          {b_q, k_q, kind_q, done_q} <= 13'd0;
+          mode16_q <= 2'd0;
           cbp_q <= 4'd0;
         end
         T8: kind_q <= {1'b0, bin_i};
         TYPE3: cbp_q <= {4{bin_i}};
-        TYPE6: mode16_q <= {bin_i, 1'b0};
-        TYPE7: {kind_q, mode16_q[0]} <= {2'd2, bin_i};
+        TYPE6: mode16_q[1] <= bin_i;
+        TYPE7: begin
+          kind_q <= 2'd2;
+          mode16_q[0] <= bin_i;
+        end
         PREV: prev_q <= bin_i;
         REM0, REM1, REM2: rem_q <= {bin_i, rem_q[2:1]};
         MODE: b_q <= b_next[3:0];

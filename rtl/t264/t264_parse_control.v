@@ -127,14 +127,13 @@ module t264_parse_control (
       DRAIN: enable_o = ended_i;
       default: enable_o = 1'b1;
     endcase
-    if (abort_o) enable_o = 1'b1;
   end
 
   assign fork_o = state_i == TYPE || state_i == CBP && !carry_i ||
                   state_i == RESIDUAL && res_fork_i;
 
-  // What is decoded in the next state. Where the two requests have the same
-  // context it is in zero_ctx_o.
+  // What is decoded in the next state, even if it ends the slice. Where the two
+  // requests have the same context it is in zero_ctx_o.
   always @* begin
     zero_kind_o = NONE;
     zero_ctx_o  = CTX_PREV;
@@ -158,7 +157,7 @@ module t264_parse_control (
       PREV: {zero_kind_o, zero_ctx_o} = {CONTEXT, CTX_REM};
       REM0, REM1: {zero_kind_o, one_kind_o, zero_ctx_o} = {{2{CONTEXT}}, CTX_REM};
       MODE: begin
-        if (!mode_bad_i) zero_kind_o = CONTEXT;
+        zero_kind_o = CONTEXT;
         if (carry_i) zero_ctx_o = {CTX_CBP, cbp_inc_i};
       end
       CBP: begin
@@ -168,11 +167,11 @@ module t264_parse_control (
         one_ctx_o  = {CTX_CBP, cbp_one_inc_i};
       end
       QP: begin
-        if (k_i != 6'd52) one_kind_o = CONTEXT;
+        one_kind_o = CONTEXT;
         zero_ctx_o = {CTX_QP, 1'b1, k_i != 6'd0};
       end
       HEADER: begin
-        if (i16_i && !mode16_bad_i) zero_kind_o = CONTEXT;
+        if (i16_i) zero_kind_o = CONTEXT;
         zero_ctx_o = {6'h21, dc_inc_i};
       end
       BLOCK: begin

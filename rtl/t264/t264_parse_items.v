@@ -22,8 +22,8 @@ module t264_parse_items (
   input  wire [3:0]  group_i,
   input  wire        last_i,
   input  wire        coded_i,
-  input  wire        mode_i,        // value_i[3:0] is the mode of block_i,
-  input  wire        eight_i,       // or of its 8x8 block, four times in value_i
+  input  wire        mode_i,        // value_i is the mode of block_i, four times,
+  input  wire        eight_i,       // or of its 8x8 block
   input  wire        level_i,       // value_i is the level of slot_i
   input  wire [1:0]  slot_i,
   input  wire [15:0] value_i,
@@ -53,7 +53,6 @@ module t264_parse_items (
   wire        leaves = valid_q && item_ready_i;
   wire        clear  = clear_i || leaves && kind_q != MB;
   wire [1:0]  slot   = mode_i ? block_i[3:2] : slot_i;
-  wire [15:0] value  = mode_i && !eight_i ? {4{value_i[3:0]}} : value_i;
   integer     i;
 
   assign free_o       = !valid_q || item_ready_i;
@@ -86,7 +85,7 @@ module t264_parse_items (
     end
     for (i = 0; i < 16; i = i + 1) begin
       if ((level_i || mode_i && (eight_i || block_i[1:0] == i[1:0])) && slot == i[3:2])
-        word_q[4*i+:4] <= value[4*i[1:0]+:4];
+        word_q[4*i+:4] <= value_i[4*i[1:0]+:4];
       else if (clear) word_q[4*i+:4] <= 4'd0;
     end
   end

@@ -38,10 +38,10 @@ module t264_parse_place #(
   reg              fresh_q;
 
   wire            row_end = x_q == last_x_q;
-  wire            column0 = x_q == {MBBits{1'b0}};
+  wire            column0 = !(|x_q);
   wire [MBBits:0] right   = {1'b0, x_q} - {1'b0, first_q};  // of the first macroblock
-  wire            below   = right == {(MBBits + 1) {1'b0}};
-  wire            before  = right == {(MBBits + 1) {1'b1}};
+  wire            below   = !(|right);
+  wire            before  = &right;
 
   assign fresh_o       = fresh_q;
   assign x_o           = x_q;

@@ -148,10 +148,9 @@ module t264_parse_residual (
       end
       ONE: one_kind_o = CONTEXT;
       MORE: if (a_q[3:0] != 4'd13) one_kind_o = CONTEXT;
-      ONES: if (too_many) one_kind_o = NONE;
       SIGN: begin
-        zero_kind_o = final_ || plus[15] ? NONE : CONTEXT;
-        one_kind_o  = final_ || m[15] ? NONE : CONTEXT;
+        zero_kind_o = final_ ? NONE : CONTEXT;
+        one_kind_o  = final_ ? NONE : CONTEXT;
         zero_ctx_o  = then_inc == 4'd1 ? first : {2'd2, then_inc, cat_i};
       end
       default: ;

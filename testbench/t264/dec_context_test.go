@@ -61,7 +61,7 @@ func (m *decContextModel) Cycle(in, out []uint64) {
 	m.unit.Clock()
 }
 
-func decContextSets() (u testbench.Unit, sets []testbench.Set) {
+func decContextSets(testing.TB) (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t264_dec_context", Source: "rtl/t264/t264_dec_context.v", Binding: "testbench/t264/bind/t264_dec_context.cpp",
 		In: []testbench.Port{{Name: "init_i"}, {Name: "init_qp_i"}},
@@ -82,6 +82,6 @@ func decContextSets() (u testbench.Unit, sets []testbench.Set) {
 }
 
 func TestDecContext(t *testing.T) {
-	u, sets := decContextSets()
+	u, sets := decContextSets(t)
 	testbench.Cosim(t, u, sets, 1_100_000)
 }
