@@ -203,3 +203,125 @@ func TestDecUnitRate(t *testing.T) {
 		}
 	}
 }
+
+// TestDecUnitDamage: slices with wrong, missing and random bytes end in a bounded
+// number of cycles, and the lane decodes the next picture as if nothing had been.
+func TestDecUnitDamage(t *testing.T) {
+	streams := pixelStreams(t)
+	spec := DefaultDecUnitSpec()
+	spec.Lanes = 3
+	h := newDecHost(t, spec, streams)
+	rng := rand.New(rand.NewPCG(5, 6))
+	type state struct {
+		left []byte
+		ends int // cycle in which the slice must be over
+	}
+	lanes := make([]state, spec.Lanes)
+	var slices []SliceData
+	for _, s := range streams {
+		more, err := Slices(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		slices = append(slices, more...)
+	}
+	errors, runs := 0, 0
+	for cycle := 0; runs < 150; cycle++ {
+		sent := false
+		for l := range lanes {
+			s, c, w := &lanes[l], &h.unit.Config[l], &h.unit.Words[l]
+			if c.Valid || w.Valid || sent {
+				continue
+			}
+			if len(s.left) == 0 && c.Ready {
+				if s.ends > 0 {
+					runs++
+					if h.unit.Error(l) != 0 {
+						errors++
+					}
+				}
+				d := slices[rng.IntN(len(slices))]
+				s.left = append(s.left[:0], d.Data...)
+				switch rng.IntN(3) {
+				case 0:
+					s.left[rng.IntN(len(s.left))] ^= 1 << rng.IntN(8)
+				case 1:
+					s.left = s.left[:1+rng.IntN(len(s.left))]
+				default:
+					for i := rng.IntN(len(s.left)); i < len(s.left); i++ {
+						s.left[i] = uint8(rng.Uint32())
+					}
+				}
+				c.Valid, c.Data = true, d.Config
+				s.ends = cycle + 1000 + 3*4000*int(d.Config.LastX+1)*int(d.Config.LastY+1)
+			}
+			if n := min(8, len(s.left)); n > 0 {
+				w.Valid, w.Data = true, cabac.Word{Count: uint8(n), Last: n == len(s.left)}
+				for i, b := range s.left[:n] {
+					w.Data.Data |= uint64(b) << (8 * i)
+				}
+				s.left = s.left[n:]
+				sent = true
+			}
+			if cycle > s.ends && s.ends > 0 {
+				t.Fatalf("lane %d: a slice goes on after %d cycles", l, cycle)
+			}
+		}
+		h.out.Ready = true
+		h.unit.Eval()
+		h.unit.Clock()
+		for l := range lanes {
+			c, w := &h.unit.Config[l], &h.unit.Words[l]
+			c.Valid, w.Valid = c.Valid && !c.Ready, w.Valid && !w.Ready
+		}
+	}
+	if errors < runs/3 {
+		t.Errorf("%d errors in %d damaged slices", errors, runs)
+	}
+	// What is under way ends; then come whole pictures.
+	for quiet := 0; quiet < 20000; quiet++ {
+		h.out.Ready = true
+		for l := range lanes {
+			s, w := &lanes[l], &h.unit.Words[l]
+			if n := min(8, len(s.left)); n > 0 && !w.Valid {
+				w.Valid, w.Data = true, cabac.Word{Count: uint8(n), Last: n == len(s.left)}
+				s.left = s.left[n:]
+			}
+		}
+		h.unit.Eval()
+		h.unit.Clock()
+		if h.out.Valid {
+			quiet = 0
+		}
+		for l := range lanes {
+			c, w := &h.unit.Config[l], &h.unit.Words[l]
+			c.Valid, w.Valid = c.Valid && !c.Ready, w.Valid && !w.Ready
+			if c.Valid || w.Valid || len(lanes[l].left) > 0 {
+				quiet = 0
+			}
+		}
+	}
+	for h.done < len(h.jobs) {
+		if h.cycle(); h.cycles > 3_000_000 {
+			t.Fatalf("%d of %d pictures after the damage", h.done, len(h.jobs))
+		}
+	}
+	h.check(t)
+	t.Logf("%d damaged slices, %d errors", runs, errors)
+}
+
+// BenchmarkDecUnit times a cycle of the decoder with all lanes at work, host
+// included.
+func BenchmarkDecUnit(b *testing.B) {
+	streams, _ := gaussFrames(b, HW, 16, 128, 27)
+	var h *decHost
+	b.ReportAllocs()
+	for b.Loop() {
+		if h == nil || h.done > 0 {
+			b.StopTimer()
+			h = newDecHost(b, DefaultDecUnitSpec(), streams)
+			b.StartTimer()
+		}
+		h.cycle()
+	}
+}
