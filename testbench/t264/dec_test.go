@@ -115,10 +115,6 @@ func (m *decModel) Cycle(in, out []uint64) {
 }
 
 func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
-	slices, err := decLaneSlices()
-	if err != nil {
-		t.Fatal(err)
-	}
 	u = testbench.Unit{
 		Top: "t264_dec", Source: "rtl/t264/t264_dec.v", Binding: "testbench/t264/bind/t264_dec.cpp",
 		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_lane_i"}, {Name: "cfg_last_x_i"}, {Name: "cfg_last_y_i"}, {Name: "cfg_x_i"}, {Name: "cfg_y_i"},
@@ -133,18 +129,27 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 		{Lanes: 7, MBBits: 4, Slots: 20, Transform8: true},
 		{Lanes: 2, MBBits: 4, Slots: 16, Transform8: false},
 	} {
-		b, n := spec.LaneBits(), spec.MBBits
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "LaneBits", Value: b}, {Name: "MBBits", Value: n},
-				{Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
-			Width: map[string]int{"cfg_lane_i": b, "word_lane_i": b, "out_lane_o": b, "cfg_last_x_i": n, "cfg_last_y_i": n, "cfg_x_i": n, "cfg_y_i": n,
-				"out_mb_x_o": n, "out_mb_y_o": n, "cfg_ready_o": spec.Lanes, "word_ready_o": spec.Lanes, "error_o": 4 * spec.Lanes},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newDecModel(spec, slices, stall, seed)
-			},
-		})
+		sets = append(sets, decSet(t, spec))
 	}
 	return u, sets
+}
+
+// decSet is the parameter set of a spec.
+func decSet(t testing.TB, spec t264.DecUnitSpec) testbench.Set {
+	slices, err := decLaneSlices()
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, n := spec.LaneBits(), spec.MBBits
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "LaneBits", Value: b}, {Name: "MBBits", Value: n},
+			{Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+		Width: map[string]int{"cfg_lane_i": b, "word_lane_i": b, "out_lane_o": b, "cfg_last_x_i": n, "cfg_last_y_i": n, "cfg_x_i": n, "cfg_y_i": n,
+			"out_mb_x_o": n, "out_mb_y_o": n, "cfg_ready_o": spec.Lanes, "word_ready_o": spec.Lanes, "error_o": 4 * spec.Lanes},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newDecModel(spec, slices, stall, seed)
+		},
+	}
 }
 
 func TestDec(t *testing.T) {
