@@ -173,7 +173,6 @@ module t264_dec #(
     {any_low, low}   = {(LaneBits + 1) {1'b0}};
     {any_high, high} = {(LaneBits + 1) {1'b0}};
     for (i = Lanes - 1; i >= 0; i = i - 1) begin
-      item_ready[i] = ready && sel_q == i[LaneBits-1:0];
       if (sel_q == i[LaneBits-1:0]) begin
         valid = item_valid[i];
         item  = items[ITEM*i +: ITEM];
@@ -182,6 +181,10 @@ module t264_dec #(
         if (sel_q < i[LaneBits-1:0]) {any_high, high} = {1'b1, i[LaneBits-1:0]};
       end
     end
+  end
+
+  always @* begin
+    for (i = 0; i < Lanes; i = i + 1) item_ready[i] = ready && sel_q == i[LaneBits-1:0];
   end
 
   always @(posedge clk_i) begin

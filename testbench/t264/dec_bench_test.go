@@ -27,7 +27,7 @@ func benchmark(b *testing.B, u testbench.Unit, set testbench.Set) {
 
 func BenchmarkPixels(b *testing.B) {
 	u, sets := pixelSets()
-	benchmark(b, u, sets[0])
+	benchmark(b, u, sets[1])
 }
 
 func BenchmarkDec(b *testing.B) {

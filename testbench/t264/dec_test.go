@@ -116,7 +116,7 @@ func (m *decModel) Cycle(in, out []uint64) {
 
 func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t264_dec", Source: "rtl/t264/t264_dec.v", Binding: "testbench/t264/bind/t264_dec.cpp",
+		Top: "t264_dec", Source: "rtl/t264/t264_dec.v", Binding: "testbench/t264/bind/t264_dec.cpp", Cover: 1,
 		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_lane_i"}, {Name: "cfg_last_x_i"}, {Name: "cfg_last_y_i"}, {Name: "cfg_x_i"}, {Name: "cfg_y_i"},
 			{Name: "cfg_qp_i", Bits: 6}, {Name: "cfg_t8_i", Bits: 1}, {Name: "word_valid_i", Bits: 1}, {Name: "word_lane_i"}, {Name: "word_data_i", Bits: 64},
 			{Name: "word_count_i", Bits: 4}, {Name: "word_last_i", Bits: 1}, {Name: "out_ready_i", Bits: 1}},
@@ -125,7 +125,7 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_y_o", Bits: 2, Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 32, Guard: "out_valid_o"}, {Name: "error_o"}},
 	}
 	for _, spec := range []t264.DecUnitSpec{
-		{Lanes: 4, MBBits: 6, Slots: 16, Transform8: true},
+		{Lanes: 3, MBBits: 6, Slots: 16, Transform8: true},
 		{Lanes: 7, MBBits: 4, Slots: 20, Transform8: true},
 		{Lanes: 2, MBBits: 4, Slots: 16, Transform8: false},
 	} {
