@@ -181,7 +181,7 @@ func TestDecUnitRate(t *testing.T) {
 		tier  Tier
 		least float64
 	}{{4, HW, 0.8}, {8, HW, 1.6}, {12, HW, 2.4}, {16, HW, 3}, {16, RDO, 2.5}} {
-		qp := 27
+		qp := 28
 		streams, bpv := gaussFrames(t, c.tier, c.lanes, 96, qp)
 		spec := DefaultDecUnitSpec()
 		spec.Lanes = c.lanes
