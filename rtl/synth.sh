@@ -47,9 +47,23 @@ units=(
   "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
   "vc_nal_unpack 450"
   "t264_dec_banks 400"
+  "t264_dequant 450"
+  "t264_idct4   450"
+  "t264_idct8   450"
+  "t264_intra   450"
+  "t264_plane   450"
+  "t264_dec_out 450 Width=54 Slots=16 SlotBits=4"
+  "t264_dec_thread 450"
+  "t264_dec_sched 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16"
+  "t264_dec_ref 450 Threads=16 TBits=4 XBits=6"
+  "t264_dec_predict 450 Threads=16 TBits=4"
+  "t264_dec_residual 450 Threads=16 TBits=4 Transform8=1"
+  "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
+  "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
   "t264_dec_context 450 Lanes=8 LaneBits=3"
   "t264_parse   400 MBBits=6"
   "t264_dec_lane 400 MBBits=6"
+  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Transform8=1"
 )
 printf '%-17s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
@@ -66,7 +80,7 @@ cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdf
 memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01
 dfflibmap -liberty $dir/cells.lib; opt
 abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
-hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean
+hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
 tee -q -o $dir/$top.stat stat -liberty $dir/cells.lib
 write_verilog -noattr -noexpr $dir/$top.gates.v
 YS

@@ -24,7 +24,8 @@ type mbDecoder struct {
 	err       error
 
 	keepPrediction bool
-	prediction     []byte // like f.pix
+	prediction     []byte     // like f.pix
+	items          func(Item) // takes the items of the picture; nil in general
 }
 
 func (m *mbDecoder) startPicture(s *SPS) {
@@ -71,6 +72,9 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		m.next = addr + 1
 		m.stats.Bins[ElemEndOfSlice]++
 		if r.c.Terminate() != 0 {
+			if m.items != nil {
+				m.items(Item{Kind: ItemEnd, Data: EndComplete})
+			}
 			return nil
 		}
 		if m.next == total {
@@ -83,6 +87,9 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 func (m *mbDecoder) setQP() {
 	m.scale = &scalers[m.qp]
 	m.bypass = m.sps.LosslessQP0 && m.qp == 0
+	if m.bypass && m.items != nil {
+		m.err = unsupported("qpprime_y_zero_transform_bypass_flag", 1)
+	}
 }
 
 // macroblock decodes macroblock_layer (clause 7.3.5).
@@ -118,6 +125,10 @@ func (m *mbDecoder) macroblock(addr int) {
 	m.stats.MBs[info.kind]++
 	switch info.kind {
 	case mbPCM:
+		if m.items != nil {
+			m.err = unsupported("mb_type", 25)
+			return
+		}
 		m.pcm(info, x, y)
 	case mb16x16:
 		m.stats.Modes16[mode]++
@@ -238,6 +249,9 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 	} else {
 		m.qpChanged = false
 	}
+	if m.items != nil {
+		m.itemMB(addr, 0)
+	}
 	for b := 0; b < 16 && m.err == nil; b += step {
 		bx, by := x+int(blockX[b]), y+int(blockY[b])
 		mode := int(f.mode[by>>2*f.stride4+bx>>2])
@@ -255,22 +269,28 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 		if n == 8 {
 			m.stats.Blocks[cat8x8]++
 			f.fill4(f.coded, bx, by, 8, 1)
-			m.residual8(dst, mode)
+			m.residual8(dst, b, mode)
 			continue
 		}
 		at := by>>2*f.stride4 + bx>>2
 		f.coded[at] = 0
 		if r.coded(cat4x4, f.codedContext(bx, by, m.edge)) {
 			f.coded[at] = 1
-			m.residual4(dst, mode)
+			m.residual4(dst, b, mode)
+		} else if m.items != nil {
+			m.itemLevels(ItemBlock, b, 0, 0)
 		}
 	}
 }
 
-// residual8 decodes an 8x8 block of coefficients and adds its residual to dst.
-func (m *mbDecoder) residual8(dst []byte, mode int) {
+// residual8 decodes the coefficients of the 8x8 block that begins with 4x4 block
+// b and adds its residual to dst.
+func (m *mbDecoder) residual8(dst []byte, b, mode int) {
 	r := &m.residual
 	count := r.decode(cat8x8, 64)
+	if m.items != nil {
+		m.itemLevels(ItemBlock, b, 0, count)
+	}
 	if m.bypass {
 		for i := range count {
 			m.raw[scan8[r.at[i]&63]] = int16(r.lev[i])
@@ -290,9 +310,12 @@ func (m *mbDecoder) residual8(dst []byte, mode int) {
 }
 
 // residual4 is residual8 for a 4x4 block.
-func (m *mbDecoder) residual4(dst []byte, mode int) {
+func (m *mbDecoder) residual4(dst []byte, b, mode int) {
 	r := &m.residual
 	count := r.decode(cat4x4, 16)
+	if m.items != nil {
+		m.itemLevels(ItemBlock, b, 0, count)
+	}
 	if m.bypass {
 		for i := range count {
 			m.raw[scan4[r.at[i]&15]] = int16(r.lev[i])
@@ -325,11 +348,17 @@ func (m *mbDecoder) intra16(addr, x, y, mode int) {
 	m.predicted(y*f.stride+x, 16)
 	var dc [16]int32 // by column and row of the block
 	info.dc = 0
+	count := 0
 	if r.coded(catDC, f.dcContext(addr, m.edge)) {
 		info.dc = 1
-		for i := range r.decode(catDC, 16) {
+		count = r.decode(catDC, 16)
+		for i := range count {
 			dc[scan4[r.at[i]&15]&15] = r.lev[i]
 		}
+	}
+	if m.items != nil {
+		m.itemMB(addr, mode)
+		m.itemLevels(ItemDC, 0, 0, count)
 	}
 	if !m.bypass && info.dc != 0 {
 		inverseDC(&dc)
@@ -349,12 +378,22 @@ func (m *mbDecoder) intra16(addr, x, y, mode int) {
 		if m.bypass {
 			m.raw[16*bx+by] = int16(c)
 		}
-		if info.cbp == 0 || !r.coded(catAC, f.codedContext(x+bx, y+by, m.edge)) {
+		if info.cbp == 0 {
+			continue
+		}
+		if !r.coded(catAC, f.codedContext(x+bx, y+by, m.edge)) {
+			if m.items != nil {
+				m.itemLevels(ItemBlock, b, 0, 0)
+			}
 			continue
 		}
 		f.coded[at] = 1
 		filled[b] = true
-		for i := range r.decode(catAC, 15) {
+		count = r.decode(catAC, 15)
+		if m.items != nil {
+			m.itemLevels(ItemBlock, b, 1, count)
+		}
+		for i := range count {
 			p := scan4[(r.at[i]+1)&15] & 15
 			if m.bypass {
 				m.raw[16*(bx+int(p>>2))+by+int(p&3)] = int16(r.lev[i])
