@@ -29,7 +29,7 @@ units=(
   "vc_arbiter   400 Width=8 Inputs=4 SelBits=2"
   "vc_cabac_pack 450 RunBits=16"
   "vc_cabac_ctx 450 Contexts=100 CtxBits=7"
-  "vc_cabac_enc 450 Contexts=100 CtxBits=7 Bypass=4 RunBits=16"
+  "vc_cabac_enc 450 Contexts=97 CtxBits=7 Bypass=4 RunBits=16"
   "vc_nal_pack  450 Bytes=8 CountBits=4"
   "t264_enc_sched 450 Threads=30 ThreadBits=5 XBits=6"
   "t264_enc_ref 450 Threads=30 ThreadBits=5 XBits=6"
@@ -40,9 +40,9 @@ units=(
   "t264_border  450 ThreadBits=5 XBits=6"
   "t264_enc_pixels 450 Threads=30 ThreadBits=5 Values=8 XBits=6"
   "t264_residual 450 Bypass=4 Late=12"
-  "t264_enc_context 450 Lanes=30 LaneBits=5"
+  "t264_enc_context 450 Lanes=24 LaneBits=5"
   "t264_enc_lane 450 Bypass=4"
-  "t264_enc_store 450 Threads=30 ThreadBits=5 Lanes=30 LaneBits=5 Words=20 PtrBits=5 AddrBits=10"
+  "t264_enc_store 450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 Words=20 PtrBits=5 AddrBits=9"
 )
 printf '%-15s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
