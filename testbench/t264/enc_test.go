@@ -163,7 +163,7 @@ func encPorts(spec t264.EncSpec, cfg *sim.Stream[t264.FrameConfig], req *sim.Str
 
 func encSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t264_enc", Source: "rtl/t264/t264_enc.v", Binding: "testbench/t264/bind/t264_enc.cpp", CoverCycles: 1 << 12,
+		Top: "t264_enc", Source: "rtl/t264/t264_enc.v", Binding: "testbench/t264/bind/t264_enc.cpp", CoverCycles: 1 << 10,
 		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "src_valid_i", Bits: 1},
 			{Name: "src_data_i"}, {Name: "out_ready_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"}, {Name: "src_ready_o", Bits: 1},
