@@ -82,7 +82,7 @@ func TestPixelMutants(t *testing.T) {
 		if which != "1" && !strings.Contains(","+which+",", ","+name+",") {
 			continue
 		}
-		n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/t264/t264_"+name+".v", sets[:1], 1<<15)
+		n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/t264/t264_"+name+".v", sets[:1], 1<<16)
 		if err != nil {
 			t.Fatal(err)
 		}
