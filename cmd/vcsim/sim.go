@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"math/bits"
 	"runtime"
 	"strconv"
 	"strings"
@@ -45,9 +46,11 @@ Planes are cut into frames; each thread of an instance codes one frame at a time
 sweep; its runs, and the --instances of each that share the frames, run side by side on all cores. "Steady" figures
 leave out the start, until every thread works, and the end, from the first thread on that finds no frame.
 
-The bytes are compared with those of the software codec; a difference is exit code 1.`,
+A decoder has as many threads as lanes and four values a cycle. Bytes and samples are compared with those of the
+software codec; a difference is exit code 1.`,
 		Example: "  vcsim sim --threads 24 --lanes 24 plane.pgm\n" +
-			"  vcsim sim --lanes 8,16,24,32 --bits 3 --json weights.pgm keys.pgm",
+			"  vcsim sim --lanes 8,16,24,32 --bits 3 --json weights.pgm keys.pgm\n" +
+			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.sim(cmd.Context(), args, &f) })
@@ -106,7 +109,11 @@ type simPart struct {
 }
 
 // A simCount is what an instance has done: values of its pixel path, operations of its lanes, bytes on the wire.
-type simCount struct{ values, ops, bytes uint64 }
+type simCount struct {
+	values uint64
+	ops    float64
+	bytes  uint64
+}
 
 const simMark = 256
 
@@ -128,6 +135,9 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 	window, err := parseSpan(f.span)
 	if err != nil {
 		return err
+	}
+	if f.out != "" && f.unit == "dec" {
+		return errors.New("-o writes the stream of an encoder; vcsim decode writes samples")
 	}
 	if f.out != "" && len(paths) > 1 {
 		return fmt.Errorf("-o writes the stream of one plane; %d were given", len(paths))
@@ -156,7 +166,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 			go func() {
 				defer wait.Done()
 				limit <- struct{}{}
-				err := f.runEncoder(ctx, r, p, jobs, window)
+				err := f.run(ctx, r, p, jobs, window)
 				<-limit
 				bar.Add(1)
 				if err != nil {
@@ -173,7 +183,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 		if r.err != nil {
 			return r.err
 		}
-		if err := r.verify(jobs); err != nil && mismatch == nil {
+		if err := r.verify(jobs, f.unit); err != nil && mismatch == nil {
 			mismatch = err
 		}
 	}
@@ -196,10 +206,19 @@ func (f *simFlags) sweep() (runs []*simRun, err error) {
 	threads, lanes := f.threads, f.lanes
 	if len(lanes) == 0 && len(threads) == 0 {
 		lanes = []int{24}
+		if f.unit == "dec" {
+			lanes = []int{16}
+		}
 	}
 	add := func(t, l int) {
-		spec := f.encSpec(t, l, 2)
-		if e := spec.Validate(); e != nil && err == nil {
+		e := f.encSpec(t, l, 32).Validate()
+		if f.unit == "dec" {
+			e = f.decSpec(l, 32).Validate()
+			if t != l {
+				e = fmt.Errorf("%d threads, %d lanes: a decoder has as many threads as lanes", t, l)
+			}
+		}
+		if err == nil {
 			err = e
 		}
 		runs = append(runs, &simRun{threads: t, lanes: l})
@@ -233,6 +252,21 @@ func (f *simFlags) sweep() (runs []*simRun, err error) {
 
 func (f *simFlags) encSpec(threads, lanes, frameMBs int) t264.EncSpec {
 	return t264.EncSpec{Threads: threads, Lanes: lanes, Values: f.values, Bypass: f.bypass, FrameMBs: max(2, frameMBs)}
+}
+
+// decSpec suits frames of up to longest samples a side.
+func (f *simFlags) decSpec(lanes, longest int) t264.DecUnitSpec {
+	s := t264.DefaultDecUnitSpec()
+	s.Lanes, s.MBBits = lanes, max(1, bits.Len(uint((longest+15)/16-1)))
+	return s
+}
+
+// limit is the number of values that the pixel path does in a cycle.
+func (f *simFlags) limit() int {
+	if f.unit == "dec" {
+		return 4
+	}
+	return f.values
 }
 
 // parseSpan reads FROM:TO.
@@ -327,53 +361,115 @@ func frameOf(jobs []*simJob, n int) (*simJob, int) {
 	panic("no such frame")
 }
 
-// runEncoder runs one instance to its end.
-func (f *simFlags) runEncoder(ctx context.Context, r *simRun, p *simPart, jobs []*simJob, window [2]uint64) error {
-	var list []t264.HostFrame
-	widest, samples := 0, 0
+// A simInstance is an encoder or a decoder with its host.
+type simInstance struct {
+	kernel  *sim.Kernel
+	observe func(*sim.Activity)
+	count   func() simCount
+	done    func() bool
+	drained func() (uint64, bool)
+	finish  func() (data [][]byte, err error)
+}
+
+// encoder returns an instance that codes the frames of p.
+func (f *simFlags) encoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance, error) {
+	var frames []t264.HostFrame
+	widest := 0
 	for _, n := range p.jobs {
 		j, i := frameOf(jobs, n)
-		list = append(list, j.frames[i])
+		frames = append(frames, j.frames[i])
 		widest = max(widest, (j.grid.FrameWidth+15)/16)
+	}
+	host, err := t264.NewEncoderHost(f.encSpec(r.threads, r.lanes, widest))
+	if err != nil {
+		return nil, err
+	}
+	host.Latency = f.latency
+	if err := host.Begin(frames); err != nil {
+		return nil, err
+	}
+	return &simInstance{
+		kernel: &host.Kernel, observe: host.Unit.Observe, done: host.Done, drained: host.Drained,
+		count: func() simCount { a := &host.Activity; return simCount{a.Values, float64(a.Ops), a.Bytes} },
+		finish: func() ([][]byte, error) {
+			if host.Unit.Overflow() {
+				return nil, errors.New("a lane counted more outstanding bytes than it can")
+			}
+			return host.Data(), nil
+		},
+	}, nil
+}
+
+// decoder returns an instance that decodes the frames of p.
+func (f *simFlags) decoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance, error) {
+	var frames [][]t264.SliceData
+	longest, bins, values := 0, 0., 0.
+	for _, n := range p.jobs {
+		j, i := frameOf(jobs, n)
+		frames = append(frames, j.slices[i:i+1])
+		longest = max(longest, j.grid.FrameWidth, j.grid.FrameHeight)
+		bins += float64(j.coded.Bins.Regular+j.coded.Bins.Bypass) / float64(len(j.frames))
+		values += float64((j.grid.FrameWidth + 15) &^ 15 * ((j.grid.FrameHeight + 15) &^ 15))
+	}
+	host, err := t264.NewDecoderHost(f.decSpec(r.lanes, longest))
+	if err != nil {
+		return nil, err
+	}
+	if err := host.Begin(frames); err != nil {
+		return nil, err
+	}
+	return &simInstance{
+		kernel: &host.Kernel, observe: host.Unit.Observe, done: host.Done, drained: host.Drained,
+		count: func() simCount {
+			a := &host.Activity
+			return simCount{a.Values, bins / values * float64(a.Values), a.Bytes} // a bin is an operation
+		},
+		finish: func() ([][]byte, error) { return host.Data(), host.Err() },
+	}, nil
+}
+
+// run runs one instance to its end.
+func (f *simFlags) run(ctx context.Context, r *simRun, p *simPart, jobs []*simJob, window [2]uint64) error {
+	if len(p.jobs) == 0 {
+		return fmt.Errorf("there are fewer frames than %d instances: use smaller ones (--frame) or more planes", f.instances)
+	}
+	samples := 0
+	for _, n := range p.jobs {
+		j, _ := frameOf(jobs, n)
 		samples += (j.grid.FrameWidth + 15) &^ 15 * ((j.grid.FrameHeight + 15) &^ 15)
 	}
-	spec := f.encSpec(r.threads, r.lanes, widest)
-	host, err := t264.NewEncoderHost(spec)
+	make := f.encoder
+	if f.unit == "dec" {
+		make = f.decoder
+	}
+	i, err := make(r, p, jobs)
 	if err != nil {
 		return err
 	}
-	host.Latency = f.latency
-	if err := host.Begin(list); err != nil {
-		return err
-	}
 	p.activity = new(sim.Activity)
-	host.Unit.Observe(p.activity)
-	k := &host.Kernel
+	i.observe(p.activity)
+	k := i.kernel
 	k.Watch(p.activity)
 	k.Watch(watchFunc(func(cycle uint64) {
-		a := &host.Activity
-		p.now = simCount{a.Values, a.Ops, a.Bytes}
 		if cycle%simMark == 0 {
-			p.marks = append(p.marks, p.now)
+			p.marks = append(p.marks, i.count())
 		}
 	}))
 	start := time.Now()
 	// A lane takes at most about 70 operations for a value.
 	err = f.traced(k, p.activity, window, func() error {
-		limit := uint64(samples)*100 + 1e6
-		for done := func() bool { return host.Done() || k.Cycle()%4096 == 0 && ctx.Err() != nil }; ; {
-			if err := k.RunUntil(done, limit); err != nil {
-				return fmt.Errorf("%d threads, %d lanes: %w", r.threads, r.lanes, err)
-			}
-			return ctx.Err()
+		err := k.RunUntil(func() bool { return i.done() || k.Cycle()%4096 == 0 && ctx.Err() != nil }, uint64(samples)*100+f.latency*uint64(samples)/256+1e6)
+		if err != nil {
+			return fmt.Errorf("%d threads, %d lanes: %w", r.threads, r.lanes, err)
 		}
+		return ctx.Err()
 	})
-	p.seconds = time.Since(start).Seconds()
-	p.cycles, p.data = k.Cycle(), host.Data()
-	p.drain, p.drained = host.Drained()
-	if err == nil && host.Unit.Overflow() {
-		err = errors.New("a lane counted more outstanding bytes than it can")
+	if err != nil {
+		return err
 	}
+	p.seconds, p.now, p.cycles = time.Since(start).Seconds(), i.count(), k.Cycle()
+	p.drain, p.drained = i.drained()
+	p.data, err = i.finish()
 	return err
 }
 
@@ -406,17 +502,40 @@ func (f *simFlags) traced(k *sim.Kernel, activity *sim.Activity, window [2]uint6
 	})
 }
 
-// verify compares the bytes of every frame with the software's.
-func (r *simRun) verify(jobs []*simJob) error {
+// verify compares the bytes or samples of every frame with the software's.
+func (r *simRun) verify(jobs []*simJob, unit string) error {
 	for _, p := range r.parts {
 		for i, n := range p.jobs {
 			j, k := frameOf(jobs, n)
+			if unit == "dec" {
+				if x, y, ok := j.differs(p.data[i], k); ok {
+					return fmt.Errorf("%s: frame %d: the sample at column %d, row %d from the model of %d lanes is not that of the software", j.in.path, k, x, y, r.lanes)
+				}
+				continue
+			}
 			if !bytes.Equal(p.data[i], j.slices[k].Data) {
-				return fmt.Errorf("%s: frame %d: %d bytes from the model of %d threads and %d lanes, %d other ones from the software", j.in.path, k, len(p.data[i]), r.threads, r.lanes, len(j.slices[k].Data))
+				return fmt.Errorf("%s: frame %d: %d bytes from the model of %d threads and %d lanes are not the %d of the software", j.in.path, k, len(p.data[i]), r.threads, r.lanes, len(j.slices[k].Data))
 			}
 		}
 	}
 	return nil
+}
+
+// differs finds a sample of frame k that is not the one of the software.
+func (j *simJob) differs(pix []byte, k int) (x, y int, ok bool) {
+	want, stride := j.grid.Frame(j.coded.Recon, make([]byte, j.grid.FrameWidth*j.grid.FrameHeight), k)
+	across := (j.grid.Width + j.grid.FrameWidth - 1) / j.grid.FrameWidth
+	// What the grid pads is not in the reconstruction of the plane.
+	w := min(j.grid.FrameWidth, j.grid.Width-k%across*j.grid.FrameWidth)
+	h := min(j.grid.FrameHeight, j.grid.Height-k/across*j.grid.FrameHeight)
+	for y := range h {
+		for x := range w {
+			if pix[y*((j.grid.FrameWidth+15)&^15)+x] != want[y*stride+x] {
+				return x, y, true
+			}
+		}
+	}
+	return 0, 0, false
 }
 
 // writeStream writes the stream of the one plane with the slices that the hardware made.

@@ -16,7 +16,7 @@ type simRate struct{ values, ops, bits float64 } // a cycle
 func (p *simPart) rates() (all, steady simRate, ok bool) {
 	mean := func(from, to simCount, cycles uint64) simRate {
 		c := float64(cycles)
-		return simRate{float64(to.values-from.values) / c, float64(to.ops-from.ops) / c, 8 * float64(to.bytes-from.bytes) / c}
+		return simRate{float64(to.values-from.values) / c, (to.ops - from.ops) / c, 8 * float64(to.bytes-from.bytes) / c}
 	}
 	all = mean(simCount{}, p.now, max(1, p.cycles))
 	end := p.drain / simMark
@@ -43,7 +43,7 @@ func (f *simFlags) report(runs []*simRun, jobs []*simJob) *report.Result {
 	r := &report.Result{
 		Schema: "vcsim.sim/1",
 		Facts: []report.Fact{
-			fact("codec", f.codec), fact("unit", f.unit), fact("values_per_cycle_limit", f.values),
+			fact("codec", f.codec), fact("unit", f.unit), fact("values_per_cycle_limit", f.limit()),
 			fact("frames", int(frames)), fact("frame", fmt.Sprintf("%dx%d", g.FrameWidth, g.FrameHeight)), fact("qp", strings.Join(qps, " ")),
 			{Column: report.Column{Key: "bits_per_value", Digits: 4}, Value: 8 * bytes / values},
 			{Column: report.Column{Key: "regular_bins_per_value", Digits: 3}, Value: regular / values},
@@ -53,7 +53,7 @@ func (f *simFlags) report(runs []*simRun, jobs []*simJob) *report.Result {
 	}
 	perValue := report.Fact{Column: report.Column{Key: "operations_per_value", Digits: 3}}
 	if p := runs[0].parts[0]; p.now.values > 0 {
-		perValue.Value = float64(p.now.ops) / float64(p.now.values)
+		perValue.Value = p.now.ops / float64(p.now.values)
 	}
 	r.Facts = append(r.Facts, perValue)
 	t := report.Table{Name: "runs", Columns: []report.Column{
@@ -87,7 +87,7 @@ func (f *simFlags) report(runs []*simRun, jobs []*simJob) *report.Result {
 		payload := 16 * steady.values * float64(f.clock) / 1e9
 		t.Rows = append(t.Rows, []any{
 			run.threads, run.lanes, len(run.parts), int64(cycles), all.values, steady.values, gain, 100 * steady.ops / k / float64(run.lanes),
-			100 * steady.values / k / float64(f.values), (regular + bypass) / values * steady.values, steady.bits, payload, steady.bits * float64(f.clock) / 1e9,
+			100 * steady.values / k / float64(f.limit()), (regular + bypass) / values * steady.values, steady.bits, payload, steady.bits * float64(f.clock) / 1e9,
 			100 * k / payload, speed,
 		})
 	}
@@ -95,7 +95,11 @@ func (f *simFlags) report(runs []*simRun, jobs []*simJob) *report.Result {
 	if len(runs) == 1 {
 		r.Tables = append(r.Tables, unitTable(runs[0].parts[0].activity))
 	}
-	r.Notes = append(r.Notes, "All bytes equal those of the software codec.")
+	same := "All bytes equal those of the software codec."
+	if f.unit == "dec" {
+		same = "All samples equal those of the software codec."
+	}
+	r.Notes = append(r.Notes, same)
 	if short {
 		r.Notes = append(r.Notes, "There were too few frames to load all threads for long: steady figures are means over all cycles. Smaller frames (--frame) or more planes help.")
 	}

@@ -94,6 +94,20 @@ func TestSimEncoder(t *testing.T) {
 	}
 }
 
+// TestSimDecoder: streams of both tiers decode to what the software decodes, which sim itself checks.
+func TestSimDecoder(t *testing.T) {
+	in, _ := gaussianPGM(t, 150, 131) // neither width nor height of a whole macroblock or frame
+	for _, tier := range []string{"hw", "rdo"} {
+		j := mustSim(t, in, "--unit", "dec", "--tier", tier, "--lanes", "2,4", "--frame", "64x48")
+		if len(j.Runs) != 2 || j.Frames != 9 {
+			t.Fatalf("%s: %+v", tier, j)
+		}
+		if a, b := j.Runs[0], j.Runs[1]; b.Cycles >= a.Cycles || a.Values <= 0 || b.Values > 4 {
+			t.Errorf("%s: %+v, %+v", tier, a, b)
+		}
+	}
+}
+
 func TestSimTraces(t *testing.T) {
 	in, _ := gaussianPGM(t, 64, 64)
 	trace, vcd := filepath.Join(t.TempDir(), "t.json"), filepath.Join(t.TempDir(), "t.vcd")
@@ -141,6 +155,11 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--codec", "t265"}, "t264 only"},
 		{[]string{in, "--unit", "both"}, "enc or dec"},
 		{[]string{in, "--lanes", "0"}, "Threads is 0"},
+		{[]string{in, "--unit", "dec", "--lanes", "1"}, "Lanes is 1"},
+		{[]string{in, "--unit", "dec", "--lanes", "2", "--threads", "4"}, "as many threads as lanes"},
+		{[]string{in, "--unit", "dec", "--tier", "best"}, "best"},
+		{[]string{in, "--unit", "dec", "-o", filepath.Join(dir, "o.264")}, "encoder"},
+		{[]string{in, "--instances", "99"}, "fewer frames"},
 		{[]string{in, "--threads", "5", "--lanes", "2"}, "not a multiple"},
 		{[]string{in, "--threads", "65"}, "Threads is 65"},
 		{[]string{in, "--values", "16"}, "Values is 16"},

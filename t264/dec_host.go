@@ -1,0 +1,215 @@
+package t264
+
+import (
+	"fmt"
+
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+)
+
+// A DecoderActivity counts what a DecUnit did.
+type DecoderActivity struct {
+	Cycles uint64
+	Values uint64 // samples that left
+	Bytes  uint64 // of slice data that entered
+}
+
+// A DecoderHost is what stands beside a DecUnit: it has the headers of slices
+// read, hands each lane the slices of the next picture when the samples of one
+// are all there, and takes every sample.
+type DecoderHost struct {
+	Unit     *DecUnit
+	Activity DecoderActivity
+	// Kernel steps the decoder and its host; watchers may be added.
+	Kernel sim.Kernel
+
+	spec    DecUnitSpec
+	out     sim.Stream[PixelWord]
+	frames  [][]SliceData
+	data    [][]byte // of each frame, coded size
+	next    int      // frame that no lane has
+	left    int      // frames without their last sample
+	lanes   []hostLane
+	turn    int
+	drained bool // a lane found no frame
+	drain   uint64
+	err     error
+}
+
+// A hostLane is what a lane works on.
+type hostLane struct {
+	frame  int // -1 for none
+	slice  int // the next one
+	rest   []byte
+	stride int
+	wanted int // samples
+}
+
+// NewDecoderHost returns a host with a decoder after reset, or the error of
+// spec.Validate.
+func NewDecoderHost(spec DecUnitSpec) (*DecoderHost, error) {
+	if err := spec.Validate(); err != nil {
+		return nil, err
+	}
+	h := &DecoderHost{spec: spec, lanes: make([]hostLane, spec.Lanes)}
+	h.Unit = NewDecUnit(&h.out, spec)
+	h.Kernel.Add(h.Unit, (*decoderHostUnit)(h))
+	h.Kernel.Watch((*decoderHostUnit)(h))
+	return h, nil
+}
+
+// Begin hands the slices of pictures to the host, to be decoded by Step. Those
+// before must be done.
+func (h *DecoderHost) Begin(frames [][]SliceData) error {
+	data := make([][]byte, len(frames))
+	for i, f := range frames {
+		if len(f) == 0 {
+			return fmt.Errorf("t264: picture %d has no slice", i)
+		}
+		c := &f[0].Config
+		if most := 1 << h.spec.MBBits; int(c.LastX) >= most || int(c.LastY) >= most {
+			return fmt.Errorf("t264: picture %d of %dx%d: at most %dx%d", i, 16*(int(c.LastX)+1), 16*(int(c.LastY)+1), 16*most, 16*most)
+		}
+		if c.Transform8 && !h.spec.Transform8 {
+			return UnsupportedError(fmt.Sprintf("transform_8x8_mode_flag = 1 of picture %d in a decoder without 8x8 blocks", i))
+		}
+		data[i] = make([]byte, 256*(int(c.LastX)+1)*(int(c.LastY)+1))
+	}
+	h.frames, h.data, h.next, h.left, h.drained, h.err = frames, data, 0, len(frames), false, nil
+	for l := range h.lanes {
+		h.take(l)
+	}
+	return nil
+}
+
+// take gives lane l the next frame.
+func (h *DecoderHost) take(l int) {
+	if h.next == len(h.frames) {
+		if !h.drained {
+			h.drained, h.drain = true, h.Kernel.Cycle()
+		}
+		h.lanes[l].frame = -1
+		return
+	}
+	c := &h.frames[h.next][0].Config
+	h.lanes[l] = hostLane{frame: h.next, stride: 16 * (int(c.LastX) + 1), wanted: len(h.data[h.next])}
+	h.next++
+}
+
+// Step runs one cycle.
+func (h *DecoderHost) Step() { h.Kernel.Step() }
+
+// Done reports whether the samples of all pictures are there, or one cannot be
+// decoded: see Err.
+func (h *DecoderHost) Done() bool { return h.left == 0 || h.err != nil }
+
+// Err returns why a picture could not be decoded.
+func (h *DecoderHost) Err() error { return h.err }
+
+// Data returns the samples of each picture, rows of the coded width, a multiple
+// of 16; complete when Done.
+func (h *DecoderHost) Data() [][]byte { return h.data }
+
+// Drained returns the cycle in which a lane first found no picture, and whether
+// one has: from there on the decoder is not fully loaded.
+func (h *DecoderHost) Drained() (cycle uint64, ok bool) { return h.drain, h.drained }
+
+// A decoderHostUnit is the host as a clocked unit behind the decoder.
+type decoderHostUnit DecoderHost
+
+func (h *decoderHostUnit) Eval() { h.out.Ready = true }
+
+// Watch counts the cycle.
+func (h *decoderHostUnit) Watch(uint64) {
+	h.Activity.Cycles++
+	if h.out.Valid {
+		h.Activity.Values += 4
+	}
+}
+
+func (h *decoderHostUnit) Clock() {
+	u := h.Unit
+	for i := range h.lanes {
+		if u.Words[i].Moves() {
+			u.Words[i].Valid = false
+		}
+		if u.Config[i].Moves() {
+			u.Config[i].Valid = false
+		}
+	}
+	if h.out.Valid {
+		h.sample(&h.out.Data)
+	}
+	h.send()
+}
+
+// send drives the next word of the lanes in turn, and the configuration of a slice
+// with its first one.
+func (h *decoderHostUnit) send() {
+	for range h.lanes {
+		if h.turn++; h.turn == len(h.lanes) {
+			h.turn = 0
+		}
+		l := &h.lanes[h.turn]
+		w, c := &h.Unit.Words[h.turn], &h.Unit.Config[h.turn]
+		if l.frame < 0 || w.Valid || c.Valid {
+			continue
+		}
+		if len(l.rest) == 0 {
+			slices := h.frames[l.frame]
+			if code := h.Unit.Error(h.turn); code != 0 && l.slice > 0 && h.err == nil {
+				h.err = fmt.Errorf("t264: picture %d, slice %d: %s", l.frame, l.slice-1, endNames[code&15])
+			}
+			if l.slice == len(slices) {
+				continue
+			}
+			l.rest = slices[l.slice].Data
+			c.Valid, c.Data = true, slices[l.slice].Config
+			l.slice++
+		}
+		k := min(8, len(l.rest))
+		w.Valid, w.Data = true, cabac.Word{Count: uint8(k), Last: k == len(l.rest)}
+		for i, b := range l.rest[:k] {
+			w.Data.Data |= uint64(b) << (8 * i)
+		}
+		h.Activity.Bytes += uint64(k)
+		l.rest = l.rest[k:]
+		return
+	}
+}
+
+// sample stores four samples of a column.
+func (h *decoderHostUnit) sample(w *PixelWord) {
+	l := &h.lanes[w.Thread]
+	at := (16*int(w.MBY)+4*int(w.Y))*l.stride + 16*int(w.MBX) + int(w.X)
+	pix := h.data[l.frame]
+	for k := range 4 {
+		pix[at] = byte(w.Data >> (8 * k))
+		at += l.stride
+	}
+	if l.wanted -= 4; l.wanted == 0 {
+		h.left--
+		(*DecoderHost)(h).take(int(w.Thread))
+	}
+}
+
+// endNames says what the codes of ItemEnd mean.
+var endNames = [16]string{
+	EndComplete: "complete", EndStart: "invalid start of the slice data", EndData: "slice data ends early", EndPCM: "unsupported mb_type I_PCM",
+	EndChroma: "mb_type with chroma coefficients in a monochrome picture", EndMode: "intra mode without its neighbours",
+	EndQPDelta: "mb_qp_delta out of range", EndLevel: "level beyond 16 bits", EndPicture: "slice data beyond the last macroblock",
+}
+
+// Observe names the units of the decoder to a, sources first: unpacking and parser
+// of every lane, the choice among the lanes, and the pixel path.
+func (u *DecUnit) Observe(a *sim.Activity) {
+	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
+	var items []*sim.Wire
+	for i, l := range u.lanes {
+		a.Add(fmt.Sprintf("unpack %d", i), wires(&u.Words[i].Wire), wires(&l.bytes.Wire))
+		a.Add(fmt.Sprintf("lane %d", i), wires(&l.bytes.Wire, &u.Config[i].Wire), wires(&u.items[i].Wire))
+		items = append(items, &u.items[i].Wire)
+	}
+	a.Add("choice", items, wires(&u.item.Wire))
+	a.Add("pixels", wires(&u.item.Wire), wires(&u.Out.Wire))
+}
