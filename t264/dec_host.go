@@ -31,6 +31,8 @@ type DecoderHost struct {
 	left    int      // frames without their last sample
 	lanes   []hostLane
 	turn    int
+	word    int  // lane that is offered a word, -1 for none: they share its port
+	config  int  // and a configuration
 	drained bool // a lane found no frame
 	drain   uint64
 	err     error
@@ -51,7 +53,7 @@ func NewDecoderHost(spec DecUnitSpec) (*DecoderHost, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
-	h := &DecoderHost{spec: spec, lanes: make([]hostLane, spec.Lanes)}
+	h := &DecoderHost{spec: spec, word: -1, config: -1, lanes: make([]hostLane, spec.Lanes)}
 	h.Unit = NewDecUnit(&h.out, spec)
 	h.Kernel.Add(h.Unit, (*decoderHostUnit)(h))
 	h.Kernel.Watch((*decoderHostUnit)(h))
@@ -96,6 +98,12 @@ func (h *DecoderHost) take(l int) {
 	h.next++
 }
 
+// Ports returns the lanes that are offered a word and a configuration, -1 for
+// none, and the stream of samples.
+func (h *DecoderHost) Ports() (word, config int, out *sim.Stream[PixelWord]) {
+	return h.word, h.config, &h.out
+}
+
 // Step runs one cycle.
 func (h *DecoderHost) Step() { h.Kernel.Step() }
 
@@ -129,43 +137,59 @@ func (h *decoderHostUnit) Watch(uint64) {
 
 func (h *decoderHostUnit) Clock() {
 	u := h.Unit
-	for i := range h.lanes {
-		if u.Words[i].Moves() {
-			u.Words[i].Valid = false
-		}
-		if u.Config[i].Moves() {
-			u.Config[i].Valid = false
-		}
+	if h.word >= 0 && u.Words[h.word].Moves() {
+		u.Words[h.word].Valid = false
+		h.word = -1
+	}
+	if h.config >= 0 && u.Config[h.config].Moves() {
+		u.Config[h.config].Valid = false
+		h.config = -1
 	}
 	if h.out.Valid {
 		h.sample(&h.out.Data)
 	}
-	h.send()
+	if h.config < 0 {
+		h.start()
+	}
+	if h.word < 0 {
+		h.send()
+	}
 }
 
-// send drives the next word of the lanes in turn, and the configuration of a slice
-// with its first one.
+// start drives the configuration of the next slice of a lane whose last one was
+// sent.
+func (h *decoderHostUnit) start() {
+	for i := range h.lanes {
+		l := &h.lanes[i]
+		if l.frame < 0 || len(l.rest) != 0 || i == h.word {
+			continue
+		}
+		slices := h.frames[l.frame]
+		if code := h.Unit.Error(i); code != 0 && l.slice > 0 && h.err == nil {
+			h.err = fmt.Errorf("t264: picture %d, slice %d: %s", l.frame, l.slice-1, endNames[code&15])
+		}
+		if l.slice == len(slices) {
+			continue
+		}
+		c := &h.Unit.Config[i]
+		c.Valid, c.Data = true, slices[l.slice].Config
+		l.rest = slices[l.slice].Data
+		l.slice++
+		h.config = i
+		return
+	}
+}
+
+// send drives the next word of a lane that takes one, the lanes in turn.
 func (h *decoderHostUnit) send() {
 	for range h.lanes {
 		if h.turn++; h.turn == len(h.lanes) {
 			h.turn = 0
 		}
 		l := &h.lanes[h.turn]
-		w, c := &h.Unit.Words[h.turn], &h.Unit.Config[h.turn]
-		if l.frame < 0 || w.Valid || c.Valid {
+		w := &h.Unit.Words[h.turn]
+		if len(l.rest) == 0 || !w.Ready {
 			continue
-		}
-		if len(l.rest) == 0 {
-			slices := h.frames[l.frame]
-			if code := h.Unit.Error(h.turn); code != 0 && l.slice > 0 && h.err == nil {
-				h.err = fmt.Errorf("t264: picture %d, slice %d: %s", l.frame, l.slice-1, endNames[code&15])
-			}
-			if l.slice == len(slices) {
-				continue
-			}
-			l.rest = slices[l.slice].Data
-			c.Valid, c.Data = true, slices[l.slice].Config
-			l.slice++
 		}
 		k := min(8, len(l.rest))
 		w.Valid, w.Data = true, cabac.Word{Count: uint8(k), Last: k == len(l.rest)}
@@ -174,6 +198,7 @@ func (h *decoderHostUnit) send() {
 		}
 		h.Activity.Bytes += uint64(k)
 		l.rest = l.rest[k:]
+		h.word = h.turn
 		return
 	}
 }

@@ -94,17 +94,7 @@ func (m *decModel) Cycle(in, out []uint64) {
 	}
 	m.out.Ready = m.back.Open()
 	u.Eval()
-	c := &m.c
-	copy(in, []uint64{bit(m.config >= 0), uint64(max(m.config, 0)), uint64(c.LastX), uint64(c.LastY), uint64(c.X), uint64(c.Y), uint64(c.QP), bit(c.Transform8),
-		bit(m.word >= 0), uint64(max(m.word, 0)), m.w.Data, uint64(m.w.Count), bit(m.w.Last), bit(m.out.Ready)})
-	clear(out)
-	for i := range m.lanes {
-		out[0] |= bit(u.Config[i].Ready) << i
-		out[1] |= bit(u.Words[i].Ready) << i
-		out[9] |= uint64(u.Error(i)) << (4 * i)
-	}
-	w := &m.out.Data
-	copy(out[2:9], []uint64{bit(m.out.Valid), uint64(w.Thread), uint64(w.MBX), uint64(w.MBY), uint64(w.X), uint64(w.Y), uint64(w.Data)})
+	decPorts(u, m.word, m.config, &m.out, in, out)
 	u.Clock()
 	if m.word >= 0 && u.Words[m.word].Moves() {
 		u.Words[m.word].Valid, m.word = false, -1
@@ -112,6 +102,30 @@ func (m *decModel) Cycle(in, out []uint64) {
 	if m.config >= 0 && u.Config[m.config].Moves() {
 		u.Config[m.config].Valid, m.config = false, -1
 	}
+}
+
+// decPorts writes the ports of a decoder in a cycle, in which a word and a
+// configuration are offered to the given lanes, or to none. The last ones stay on
+// the wires.
+func decPorts(u *t264.DecUnit, word, config int, samples *sim.Stream[t264.PixelWord], in, out []uint64) {
+	in[0], in[8], in[13] = bit(config >= 0), bit(word >= 0), bit(samples.Ready)
+	in[1], in[9] = 0, 0
+	if config >= 0 {
+		c := &u.Config[config].Data
+		copy(in[1:8], []uint64{uint64(config), uint64(c.LastX), uint64(c.LastY), uint64(c.X), uint64(c.Y), uint64(c.QP), bit(c.Transform8)})
+	}
+	if word >= 0 {
+		w := &u.Words[word].Data
+		copy(in[9:13], []uint64{uint64(word), w.Data, uint64(w.Count), bit(w.Last)})
+	}
+	clear(out)
+	for i := range u.Words {
+		out[0] |= bit(u.Config[i].Ready) << i
+		out[1] |= bit(u.Words[i].Ready) << i
+		out[9] |= uint64(u.Error(i)) << (4 * i)
+	}
+	w := &samples.Data
+	copy(out[2:9], []uint64{bit(samples.Valid), uint64(w.Thread), uint64(w.MBX), uint64(w.MBY), uint64(w.X), uint64(w.Y), uint64(w.Data)})
 }
 
 func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {

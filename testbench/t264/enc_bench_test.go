@@ -19,19 +19,6 @@ func processorTime(b *testing.B) int64 {
 	return u.Utime.Nano() + u.Stime.Nano()
 }
 
-// A hostModel is an EncoderHost as the source of a recording.
-type hostModel struct {
-	host *t264.EncoderHost
-	spec t264.EncSpec
-}
-
-func (m *hostModel) Cycle(in, out []uint64) {
-	m.host.Kernel.Settle()
-	cfg, req, src, words := m.host.Ports()
-	encPorts(m.spec, cfg, req, src, words, m.host.Unit.Overflow(), in, out)
-	m.host.Step()
-}
-
 // BenchmarkEnc times the clocked encoder with its host against the Verilated one
 // (-O3, no trace, no coverage, one thread) on the same stimulus, both by the time
 // of the processor: frames of 256x256 at 3 bits a value.
@@ -57,7 +44,7 @@ func BenchmarkEnc(b *testing.B) {
 	}
 	const n = 1 << 17
 	u, _ := encSets()
-	set := encSet(spec, func(testbench.Stall, uint64) testbench.Model { return &hostModel{begin(), spec} })
+	set := encSet(spec, func(testbench.Stall, uint64) testbench.Model { return &encHostModel{host: begin(), spec: spec} })
 	verilated, err := u.Time(set, testbench.Stall{}, 1, n, 1)
 	if err != nil {
 		b.Fatal(err)

@@ -1,0 +1,170 @@
+package t264
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+
+	"vcsim/t264"
+	"vcsim/testbench"
+)
+
+// An encHostModel is an encoder with its host, until all frames are coded.
+type encHostModel struct {
+	host *t264.EncoderHost
+	spec t264.EncSpec
+	want [][]byte
+}
+
+func (m *encHostModel) Cycle(in, out []uint64) {
+	m.host.Kernel.Settle()
+	cfg, req, src, words := m.host.Ports()
+	encPorts(m.spec, cfg, req, src, words, m.host.Unit.Overflow(), in, out)
+	m.host.Step()
+}
+
+func (m *encHostModel) Done() (bool, error) {
+	if !m.host.Done() {
+		return false, nil
+	}
+	for i, got := range m.host.Data() {
+		if !bytes.Equal(got, m.want[i]) {
+			return true, fmt.Errorf("frame %d: %d bytes, want %d of the software", i, len(got), len(m.want[i]))
+		}
+	}
+	return true, nil
+}
+
+// A decHostModel is a decoder with its host, until all frames are decoded.
+type decHostModel struct {
+	host *t264.DecoderHost
+	want []t264.Picture
+}
+
+func (m *decHostModel) Cycle(in, out []uint64) {
+	m.host.Kernel.Settle()
+	word, config, samples := m.host.Ports()
+	decPorts(m.host.Unit, word, config, samples, in, out)
+	m.host.Step()
+}
+
+func (m *decHostModel) Done() (bool, error) {
+	if err := m.host.Err(); err != nil || !m.host.Done() {
+		return err != nil, err
+	}
+	for i, got := range m.host.Data() {
+		p := &m.want[i]
+		stride := (p.Width + 15) &^ 15
+		for y := range p.Height {
+			if !bytes.Equal(got[y*stride:][:p.Width], p.Pix[y*p.Width:][:p.Width]) {
+				return true, fmt.Errorf("frame %d: row %d is not that of the software", i, y)
+			}
+		}
+	}
+	return true, nil
+}
+
+// planeFrames cuts a plane into frames of 256x64: all of it where everything is
+// asked for, else eight.
+func planeFrames(p *picture) (frames []t264.HostFrame) {
+	most := 8
+	if testbench.All() {
+		most = 1 << 30
+	}
+	for y := 0; y < p.h; y += 64 {
+		for x := 0; x < p.w && len(frames) < most; x += 256 {
+			frames = append(frames, t264.HostFrame{
+				Pix: p.pix[y*p.w+x:], Stride: p.w, Width: min(256, p.w-x), Height: min(64, p.h-y), QP16: threeBits(p)})
+		}
+	}
+	return frames
+}
+
+// planes returns the pictures that the tops are compared on: all where everything
+// is asked for, else two.
+func planes() []picture {
+	from := pictures()
+	if !testbench.All() {
+		return from[:2]
+	}
+	return from
+}
+
+// TestPlanesEnc: the encoder and its Verilog on whole planes at 3 bits a value;
+// the bytes are those of the software.
+func TestPlanesEnc(t *testing.T) {
+	if !testbench.Full() {
+		t.Skip("make cosim runs it on two planes, make cosim-full on all")
+	}
+	u, _ := encSets()
+	spec := t264.EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	from := planes()
+	for i := range from {
+		frames := planeFrames(&from[i])
+		var want [][]byte
+		for _, f := range frames {
+			e, err := t264.NewEncoder(t264.Params{Width: f.Width, Height: f.Height})
+			if err != nil {
+				t.Fatal(err)
+			}
+			data, err := e.AppendSlice(nil, f.Pix, f.Stride, f.QP16, nil)
+			if err != nil {
+				t.Fatal(err)
+			}
+			want = append(want, data)
+		}
+		testbench.Replay(t, u, encSet(spec, func(testbench.Stall, uint64) testbench.Model {
+			host, err := t264.NewEncoderHost(spec)
+			if err == nil {
+				err = host.Begin(frames)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &encHostModel{host, spec, want}
+		}), fmt.Sprintf("t264_enc plane %d", i), []testbench.Stall{{}}, 1<<26)
+	}
+}
+
+// TestPlanesDec: the decoder and its Verilog on whole planes of both tiers at 3
+// bits a value; the samples are those of the software.
+func TestPlanesDec(t *testing.T) {
+	if !testbench.Full() {
+		t.Skip("make cosim runs it on two planes, make cosim-full on all")
+	}
+	u, _ := decSets(t)
+	spec := t264.DecUnitSpec{Lanes: 8, MBBits: 4, Slots: 16, Transform8: true}
+	from := planes()
+	for i := range from {
+		var slices [][]t264.SliceData
+		var want []t264.Picture
+		for k, f := range planeFrames(&from[i]) {
+			e, err := t264.NewEncoder(t264.Params{Width: f.Width, Height: f.Height, Tier: t264.Tier(k & 1)})
+			if err != nil {
+				t.Fatal(err)
+			}
+			stream, err := e.AppendFrameFine(e.AppendHeader(nil), f.Pix, f.Stride, f.QP16)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s, err := t264.Slices(stream)
+			if err != nil {
+				t.Fatal(err)
+			}
+			slices = append(slices, s)
+			want = append(want, t264.Picture{Width: f.Width, Height: f.Height, Pix: bytes.Clone(e.Recon())})
+		}
+		set := decSet(t, spec)
+		set.Model = func(testbench.Stall, uint64) testbench.Model {
+			host, err := t264.NewDecoderHost(spec)
+			if err == nil {
+				err = host.Begin(slices)
+			}
+			if err != nil {
+				t.Fatal(err)
+			}
+			return &decHostModel{host, want}
+		}
+		testbench.Replay(t, u, set, fmt.Sprintf("t264_dec plane %d", i), []testbench.Stall{{}}, 1<<26)
+	}
+}
