@@ -15,7 +15,7 @@ build:
 # Everything: installs the tools that the tests call, then runs all tests; none is skipped for a missing tool.
 test:
 	.ci/setup
-	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 ./...
+	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 30m ./...
 
 lint:
 	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:" $$unformatted >&2; exit 1; fi
