@@ -64,3 +64,32 @@ func (u *EncLaneUnit) Clock() {
 	u.engine.Clock()
 	u.ResidualUnit.Clock()
 }
+
+// ahead does the cycles from this one on, limit at most, in which no output
+// changes and no input is looked at, and returns their number; an operation
+// moves in each. Eval must have been called. Until they are over neither Eval
+// nor Clock may be.
+func (u *EncLaneUnit) ahead(limit int) int {
+	r := &u.ResidualUnit
+	if r.state != residualRun || !r.valid || r.req || r.wait || r.take || !u.open {
+		return 0
+	}
+	end := len(r.ops)
+	if r.fetchAt >= 0 {
+		end = min(end, r.fetchAt)
+	}
+	if r.lateAt >= 0 {
+		end = min(end, r.lateAt)
+	}
+	limit = min(limit, end-r.pos)
+	if limit <= 0 {
+		return 0
+	}
+	n := u.engine.Ahead(u.nal, r.op, r.ops[r.pos:r.pos+limit-1])
+	if n > 0 {
+		r.pos += n
+		r.op = r.ops[r.pos-1]
+		r.passed()
+	}
+	return n
+}

@@ -1,0 +1,82 @@
+package cabac
+
+import "math/bits"
+
+// Ahead does cycles of a lane and of the NALUnit behind it at once, while no
+// stage waits: op is on In in the first of them, one of next in each after it, and no
+// word of n is there yet. It ends, with the number of cycles done, with the
+// cycle that fills a word of n, or makes a stage wait or Overflow rise, or at an
+// op that ends a codeword. Then the state is as after that many cycles of Eval
+// and Clock; the streams are those of before.
+func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
+	p := &u.pack
+	if u.hold || p.fin || p.draining || n.pending || n.valid {
+		return 0
+	}
+	rng, low, stages, acc, k := u.rng, u.low, u.stages, p.acc, p.k
+	mem := u.ctx.mem
+	cycles := 0
+	for more := true; more; cycles++ {
+		if op.Kind == OpTerminate && op.Bits&1 != 0 {
+			break
+		}
+		if p.valid {
+			p.valid = false
+			n.take(p.out)
+			more = !n.valid && !n.pending
+		}
+		if w := stages >> 48; w != 0 {
+			t := k + uint8(w>>stageN&7)
+			sum := uint16(acc)<<8 + uint16(w&0xff)<<(15-t&15)
+			k = t & 7
+			acc = uint8(sum >> 8)
+			if t >= 8 {
+				p.digit(sum >> 7)
+				acc = uint8(sum & 0x7f)
+				more = more && !p.draining && !p.overflow
+			}
+		}
+		stages <<= 16
+		// The arithmetic is that of code, bin and shift.
+		shift, add := uint(0), uint32(0)
+		switch op.Kind {
+		case OpContext:
+			at := &mem[op.Ctx]
+			c := *at
+			i := c | (c^op.Bits)<<7
+			*at = nextState[i]
+			l := uint32(rangeLPS[c>>1<<2|uint8(rng>>6&3)])
+			m := -uint32(i >> 7)
+			r := rng - l
+			add = r & m
+			r ^= (r ^ l) & m
+			shift = uint(bits.LeadingZeros32(r)) - 23
+			rng = r << (shift & 31)
+			add <<= shift & 31
+			if op.Count&1 != 0 {
+				add = add<<1 + rng&-uint32(op.Bits>>1&1)
+				shift++
+			}
+		case OpBypass:
+			shift, add = uint(op.Count), rng*uint32(op.Bits)
+		case OpTerminate:
+			rng -= 2
+			shift = uint(bits.LeadingZeros32(rng)) - 23
+			rng <<= shift & 31
+		case OpInit:
+			mem[op.Ctx] = op.Bits
+		}
+		t := low<<(shift&31) + add
+		low = t & 0x1ff
+		if shift != 0 {
+			stages |= uint64(shift)<<stageN | uint64(uint8(t>>9))
+		}
+		if cycles == len(next) {
+			more = false
+			continue
+		}
+		op = next[cycles]
+	}
+	u.rng, u.low, u.stages, p.acc, p.k = rng, low, stages, acc, k
+	return cycles
+}
