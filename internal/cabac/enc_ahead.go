@@ -3,38 +3,37 @@ package cabac
 import "math/bits"
 
 // Ahead does cycles of a lane and of the NALUnit behind it at once, while no
-// stage waits: op is on In in the first of them, one of next in each after it, and no
-// word of n is there yet. It ends, with the number of cycles done, with the
+// stage waits: op is on In in the first of them, one of next in each after it, and a
+// word of n moves in the first or is not there. It ends, with the number of cycles done, with the
 // cycle that fills a word of n, or makes a stage wait or Overflow rise, or at an
 // op that ends a codeword. Then the state is as after that many cycles of Eval
 // and Clock; the streams are those of before.
 func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 	p := &u.pack
-	if u.hold || p.fin || p.draining || n.pending || n.valid {
+	if u.hold || p.fin || p.draining || n.pending || n.valid && !n.Out.Ready || op.Kind == OpTerminate && op.Bits&1 != 0 {
 		return 0
+	}
+	if n.valid {
+		n.valid, n.word.Count = false, 0
 	}
 	rng, low, stages, acc, k := u.rng, u.low, u.stages, p.acc, p.k
 	mem := u.ctx.mem
 	cycles := 0
 	for more := true; more; cycles++ {
-		if op.Kind == OpTerminate && op.Bits&1 != 0 {
-			break
-		}
 		if p.valid {
 			p.valid = false
 			n.take(p.out)
 			more = !n.valid && !n.pending
 		}
-		if w := stages >> 48; w != 0 {
-			t := k + uint8(w>>stageN&7)
-			sum := uint16(acc)<<8 + uint16(w&0xff)<<(15-t&15)
-			k = t & 7
-			acc = uint8(sum >> 8)
-			if t >= 8 {
-				p.digit(sum >> 7)
-				acc = uint8(sum & 0x7f)
-				more = more && !p.draining && !p.overflow
-			}
+		w := stages >> 48 // 0 settles nothing
+		t := k + uint8(w>>stageN&7)
+		sum := uint16(acc)<<8 + uint16(w&0xff)<<((15-t)&15)
+		k = t & 7
+		acc = uint8(sum >> 8)
+		if t >= 8 {
+			p.digit(sum >> 7)
+			acc = uint8(sum & 0x7f)
+			more = more && !p.draining && !p.overflow
 		}
 		stages <<= 16
 		// The arithmetic is that of code, bin and shift.
@@ -52,11 +51,9 @@ func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 			r ^= (r ^ l) & m
 			shift = uint(bits.LeadingZeros32(r)) - 23
 			rng = r << (shift & 31)
-			add <<= shift & 31
-			if op.Count&1 != 0 {
-				add = add<<1 + rng&-uint32(op.Bits>>1&1)
-				shift++
-			}
+			tail := op.Count & 1
+			add = add<<(shift&31)<<tail + rng&-uint32(op.Bits>>1&tail)
+			shift += uint(tail)
 		case OpBypass:
 			shift, add = uint(op.Count), rng*uint32(op.Bits)
 		case OpTerminate:
@@ -66,16 +63,17 @@ func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 		case OpInit:
 			mem[op.Ctx] = op.Bits
 		}
-		t := low<<(shift&31) + add
-		low = t & 0x1ff
-		if shift != 0 {
-			stages |= uint64(shift)<<stageN | uint64(uint8(t>>9))
-		}
+		sum32 := low<<(shift&31) + add // below 512 without a shift
+		low = sum32 & 0x1ff
+		stages |= uint64(shift)<<stageN | uint64(uint8(sum32>>9))
 		if cycles == len(next) {
 			more = false
 			continue
 		}
 		op = next[cycles]
+		if op.Kind == OpTerminate && op.Bits&1 != 0 {
+			more = false
+		}
 	}
 	u.rng, u.low, u.stages, p.acc, p.k = rng, low, stages, acc, k
 	return cycles
