@@ -36,7 +36,7 @@ func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 			more = more && !p.draining && !p.overflow
 		}
 		stages <<= 16
-		// The arithmetic is that of code, bin and shift.
+		// The arithmetic is that of code and shift, and of Encoder.Bin.
 		shift, add := uint(0), uint32(0)
 		switch op.Kind {
 		case OpContext:
@@ -44,12 +44,13 @@ func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 			c := *at
 			i := c | (c^op.Bits)<<7
 			*at = nextState[i]
-			l := uint32(rangeLPS[c>>1<<2|uint8(rng>>6&3)])
-			m := -uint32(i >> 7)
+			d := subdivisions[i]
+			d, m := d>>(rng>>2&48), uint32(int64(d)>>63)
+			l := uint32(d & 0xff)
 			r := rng - l
 			add = r & m
 			r ^= (r ^ l) & m
-			shift = uint(bits.LeadingZeros32(r)) - 23
+			shift = uint(uint32(d)>>8&7 - r>>8)
 			rng = r << (shift & 31)
 			tail := op.Count & 1
 			add = add<<(shift&31)<<tail + rng&-uint32(op.Bits>>1&tail)
