@@ -85,7 +85,10 @@ func (u *EncLaneUnit) ahead(limit int) int {
 		return 0
 	}
 	if u.lead == 0 {
-		if u.lead = u.engine.Ahead(u.nal, r.op, r.ops[r.pos:]); u.lead == 0 {
+		if r.pos == 0 { // op is not of ops
+			return 0
+		}
+		if u.lead = u.engine.Ahead(u.nal, r.ops[r.pos-1:]); u.lead == 0 {
 			return 0
 		}
 		u.ops.Ready = true

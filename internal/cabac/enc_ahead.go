@@ -3,14 +3,18 @@ package cabac
 import "math/bits"
 
 // Ahead does cycles of a lane and of the NALUnit behind it at once, while no
-// stage waits: op is on In in the first of them, one of next in each after it, and a
-// word of n moves in the first or is not there. It ends, with the number of cycles done, with the
-// cycle that fills a word of n, or makes a stage wait or Overflow rise, or at an
-// op that ends a codeword. Then the state is as after that many cycles of Eval
-// and Clock; the streams are those of before.
-func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
+// stage waits: ops[0] is on In in the first of them, one more in each after it,
+// and a word of n moves in the first or is not there. Only the last of ops may end
+// a codeword; it is left over. Ahead ends, with the number of cycles done, with
+// the cycle that fills a word of n, or makes a stage wait or Overflow rise. Then
+// the state is as after that many cycles of Eval and Clock; the streams are those
+// of before.
+func (u *EncoderUnit) Ahead(n *NALUnit, ops []Op) int {
+	if end := len(ops) - 1; end >= 0 && ops[end].Kind == OpTerminate && ops[end].Bits&1 != 0 {
+		ops = ops[:end]
+	}
 	p := &u.pack
-	if u.hold || p.fin || p.draining || n.pending || n.valid && !n.Out.Ready || op.Kind == OpTerminate && op.Bits&1 != 0 {
+	if len(ops) == 0 || u.hold || p.fin || p.draining || n.pending || n.valid && !n.Out.Ready {
 		return 0
 	}
 	if n.valid {
@@ -19,7 +23,8 @@ func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 	rng, low, stages, acc, k := u.rng, u.low, u.stages, p.acc, p.k
 	mem := u.ctx.mem
 	cycles := 0
-	for more := true; more; cycles++ {
+	for more := true; more && cycles < len(ops); cycles++ {
+		op := &ops[cycles]
 		if p.valid {
 			p.valid = false
 			n.take(p.out)
@@ -67,14 +72,6 @@ func (u *EncoderUnit) Ahead(n *NALUnit, op Op, next []Op) int {
 		sum32 := low<<(shift&31) + add // below 512 without a shift
 		low = sum32 & 0x1ff
 		stages |= uint64(shift)<<stageN | uint64(uint8(sum32>>9))
-		if cycles == len(next) {
-			more = false
-			continue
-		}
-		op = next[cycles]
-		if op.Kind == OpTerminate && op.Bits&1 != 0 {
-			more = false
-		}
 	}
 	u.rng, u.low, u.stages, p.acc, p.k = rng, low, stages, acc, k
 	return cycles
