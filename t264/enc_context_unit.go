@@ -33,6 +33,9 @@ func NewEncContextUnit(set []*sim.Stream[ContextValue]) *EncContextUnit {
 	return &EncContextUnit{Init: make([]bool, len(set)), QP: make([]uint8, len(set)), Set: set}
 }
 
+// idle reports that nothing is under way: without Init a cycle changes nothing.
+func (u *EncContextUnit) idle() bool { return !u.busy && !u.valid1 && !u.valid2 }
+
 func (u *EncContextUnit) Eval() {
 	for i, s := range u.Set {
 		s.Valid, s.Data = u.valid2 && u.lane == i, u.value2

@@ -45,6 +45,7 @@ type encDC struct {
 	mbFull  bool  // word holds the levels
 	mbValid bool
 	word    MBToken
+	fresh   bool // word has changed
 	pipe    [2]bool
 	pipeI   [2]uint8
 
@@ -52,7 +53,10 @@ type encDC struct {
 }
 
 func (u *encDC) eval() {
-	u.mb.Valid, u.mb.Data = u.mbValid, u.word
+	u.mb.Valid = u.mbValid
+	if u.fresh {
+		u.mb.Data = u.word
+	}
 	u.start = u.state == dcIdle && u.full && u.hdr.Valid && !u.mbFull && !u.mbValid
 	u.finish = u.state == dcDrain && u.out.Valid && u.out.Data.i == 7
 	u.in.Ready = !u.full
@@ -61,6 +65,7 @@ func (u *encDC) eval() {
 
 // clock is told whether the last AC block of a macroblock moves in this cycle.
 func (u *encDC) clock(acMoved bool) {
+	u.fresh = false
 	if u.mbValid && u.mb.Ready {
 		u.mbValid = false
 	}
@@ -112,6 +117,7 @@ func (u *encDC) clock(acMoved bool) {
 // load computes the levels and the coefficients that they stand for, and the
 // head of the word.
 func (u *encDC) load(m *encMB) {
+	u.fresh = true
 	var sum [16]int32
 	for b := range 16 {
 		sum[blockX[b]&12+blockY[b]>>2] = int32(m.coef[b][0])
@@ -141,6 +147,7 @@ func (u *encDC) load(m *encMB) {
 
 // column sets the levels of a column of blocks in the word.
 func (u *encDC) column(m *encMB) {
+	u.fresh = true
 	for k, p := range scan4 {
 		if p>>2 == u.step {
 			u.word.DC[k] = m.dcLev[k]

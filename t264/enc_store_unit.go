@@ -25,16 +25,15 @@ type EncStoreUnit struct {
 	TakeThread uint8
 	// Room is by thread: one more macroblock may be requested.
 	Room uint64
-	// By lane: what it wants, and of which thread; Late as in ResidualUnit.
+	// By lane: what it wants, and of which thread.
 	Fetch  []sim.Stream[Fetch]
 	Thread []uint8
-	Late   uint64
-	// Avail is by lane: a macroblock of its thread is there.
-	Avail uint64
 	// Load is by lane: Block is its answer.
 	Load  uint64
 	Block Block
 
+	want     uint64 // by lane: Fetch is valid
+	open     uint64 // by thread: its lane codes it and is not Late (see ResidualUnit)
 	threads  int
 	busy     uint64 // by thread: the place of a macroblock is reserved or in use
 	full     uint64 // by thread: in use
@@ -66,7 +65,7 @@ type storedMB struct {
 // NewEncStoreUnit returns a store after reset.
 func NewEncStoreUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], threads, lanes int) *EncStoreUnit {
 	u := &EncStoreUnit{
-		AC: ac, MB: mb, threads: threads, Fetch: make([]sim.Stream[Fetch], lanes), Thread: make([]uint8, lanes), Late: 1<<lanes - 1,
+		AC: ac, MB: mb, threads: threads, Fetch: make([]sim.Stream[Fetch], lanes), Thread: make([]uint8, lanes),
 		blocks: make([][16]int16, threads*storeWords), mbs: make([]storedMB, threads),
 		head: make([]uint8, threads), tail: make([]uint8, threads), grant: -1,
 	}
@@ -74,36 +73,20 @@ func NewEncStoreUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], threads, 
 	return u
 }
 
-// EvalLanes drives what the lanes read; it does not depend on them.
-func (u *EncStoreUnit) EvalLanes() {
+// evalLoad drives Load, which does not depend on the lanes.
+func (u *EncStoreUnit) evalLoad() {
 	u.Load = 0
 	if u.stage2 {
 		u.Load = 1 << u.lane2
 	}
-	u.Avail = 0
-	for l, t := range u.Thread {
-		u.Avail |= u.full >> t & 1 << l
-	}
 }
 
-// Eval drives the other outputs. The lanes have driven theirs.
-func (u *EncStoreUnit) Eval() {
-	u.EvalLanes()
-	u.Room = ^u.busy & (1<<u.threads - 1)
-	if open := ^u.Late & (1<<len(u.Thread) - 1); open != 0 {
-		for ; open != 0; open &= open - 1 {
-			u.Room &^= 1 << u.Thread[bits.TrailingZeros64(open)]
-		}
-	}
-	want := uint64(0)
-	for l := range u.Fetch {
-		u.Fetch[l].Ready = false
-		if u.Fetch[l].Valid {
-			want |= 1 << l
-		}
-	}
+// eval drives the other outputs. The lanes have driven theirs, want and open
+// are theirs too.
+func (u *EncStoreUnit) eval() {
+	u.Room = ^(u.busy | u.open) & (1<<u.threads - 1)
 	u.grant = -1
-	if want != 0 {
+	if want := u.want; want != 0 {
 		if want&u.after != 0 {
 			want &= u.after
 		}

@@ -46,9 +46,16 @@ func (u *EncoderUnit) Clock() {
 	u.pixels.Clock()
 }
 
+// SetStepped makes every lane go through every cycle, so that the streams within
+// lanes can be watched. Otherwise a lane does the operations between two events
+// at once; the ports are the same.
+func (u *EncoderUnit) SetStepped() { u.code.stepped = true }
+
 // Observe names the units of the encoder to a, sources first: those of the pixel
-// path, the store, and binariser, engine and packing of every lane.
+// path, the store, and binariser, engine and packing of every lane. It implies
+// SetStepped.
 func (u *EncoderUnit) Observe(a *sim.Activity) {
+	u.SetStepped()
 	u.pixels.Observe(a)
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	c := u.code

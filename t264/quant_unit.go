@@ -39,6 +39,7 @@ type quantUnit struct {
 	outValid                     bool
 	out                          encBlock
 	word                         ACToken
+	fresh                        bool // word is new
 	acTaken, sumTaken, edgeTaken bool
 	acLeaves, sumLeaves          bool
 	leave                        bool
@@ -47,7 +48,9 @@ type quantUnit struct {
 func (u *quantUnit) eval() {
 	border := onBorder>>u.out.b&1 != 0
 	u.ac.Valid = u.outValid && !u.acTaken
-	u.ac.Data = u.word
+	if u.fresh {
+		u.ac.Data = u.word
+	}
 	u.sum.Valid, u.sum.Data = u.outValid && !u.sumTaken, u.out
 	u.edge.Valid, u.edge.Data = u.outValid && !u.edgeTaken && border, u.out
 	u.acLeaves = u.acTaken || u.ac.Ready
@@ -60,12 +63,13 @@ func (u *quantUnit) eval() {
 func (u *quantUnit) clock() {
 	held := u.outValid && !u.leave
 	u.acTaken, u.sumTaken, u.edgeTaken = held && u.acLeaves, held && u.sumLeaves, held
-	u.outValid = held
+	u.outValid, u.fresh = held, false
 	if !u.enable {
 		return
 	}
 	if u.valid[3] && u.beat[3].sub == u.last {
 		u.outValid, u.out = true, encBlock{u.beat[3].mb, u.beat[3].b}
+		u.fresh = true
 		u.load()
 	}
 	u.valid[3], u.valid[2], u.valid[1], u.valid[0] = u.valid[2], u.valid[1], u.valid[0], u.in.Valid

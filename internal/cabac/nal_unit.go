@@ -62,14 +62,18 @@ func (u *NALUnit) Clock() {
 		u.pending = false
 		u.put(u.pendingByte, u.pendingLast)
 	case u.In.Valid:
-		b := u.In.Data
-		if u.zeros == 2 && b.Data <= 3 {
-			u.pending, u.pendingByte, u.pendingLast = true, b.Data, b.Last
-			u.put(3, false)
-			return
-		}
-		u.put(b.Data, b.Last)
+		u.take(u.In.Data)
 	}
+}
+
+// take takes a byte.
+func (u *NALUnit) take(b Byte) {
+	if u.zeros == 2 && b.Data <= 3 {
+		u.pending, u.pendingByte, u.pendingLast = true, b.Data, b.Last
+		u.put(3, false)
+		return
+	}
+	u.put(b.Data, b.Last)
 }
 
 func (u *NALUnit) put(b uint8, last bool) {
