@@ -103,7 +103,7 @@ type simPart struct {
 	marks    []simCount // every simMark cycles
 	drain    uint64
 	drained  bool
-	activity *sim.Activity
+	activity *sim.Activity // nil in a sweep
 	data     [][]byte // by job
 	seconds  float64
 }
@@ -166,7 +166,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 			go func() {
 				defer wait.Done()
 				limit <- struct{}{}
-				err := f.run(ctx, r, p, jobs, window)
+				err := f.run(ctx, r, p, jobs, window, len(runs) == 1)
 				<-limit
 				bar.Add(1)
 				if err != nil {
@@ -428,8 +428,8 @@ func (f *simFlags) decoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance,
 	}, nil
 }
 
-// run runs one instance to its end.
-func (f *simFlags) run(ctx context.Context, r *simRun, p *simPart, jobs []*simJob, window [2]uint64) error {
+// run runs one instance to its end. To observe its units takes twice the time.
+func (f *simFlags) run(ctx context.Context, r *simRun, p *simPart, jobs []*simJob, window [2]uint64, observe bool) error {
 	if len(p.jobs) == 0 {
 		return fmt.Errorf("there are fewer frames than %d instances: use smaller ones (--frame) or more planes", f.instances)
 	}
@@ -446,10 +446,12 @@ func (f *simFlags) run(ctx context.Context, r *simRun, p *simPart, jobs []*simJo
 	if err != nil {
 		return err
 	}
-	p.activity = new(sim.Activity)
-	i.observe(p.activity)
 	k := i.kernel
-	k.Watch(p.activity)
+	if observe {
+		p.activity = new(sim.Activity)
+		i.observe(p.activity)
+		k.Watch(p.activity)
+	}
 	k.Watch(watchFunc(func(cycle uint64) {
 		if cycle%simMark == 0 {
 			p.marks = append(p.marks, i.count())
