@@ -104,7 +104,7 @@ type simPart struct {
 	drain    uint64
 	drained  bool
 	activity *sim.Activity // nil in a sweep
-	data     [][]byte // by job
+	data     [][]byte      // by job
 	seconds  float64
 }
 
