@@ -254,7 +254,7 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 		return ports
 	}
 	u = testbench.Unit{
-		Top: "t264_enc_pixels", Source: "rtl/t264/t264_enc_pixels.v", Binding: "testbench/t264/bind/t264_enc_pixels.cpp", CoverCycles: 1 << 11,
+		Top: "t264_enc_pixels", Source: "rtl/t264/t264_enc_pixels.v", Binding: "testbench/t264/bind/t264_enc_pixels.cpp", CoverCycles: 1 << 13,
 		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "src_valid_i", Bits: 1},
 			{Name: "src_data_i"}, {Name: "room_i"}, {Name: "ac_ready_i", Bits: 1}, {Name: "mb_ready_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"}, {Name: "src_ready_o", Bits: 1}},
