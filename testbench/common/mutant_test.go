@@ -1,16 +1,13 @@
 package common
 
 import (
-	"os"
-	"sync"
 	"testing"
 
 	"vcsim/testbench"
 )
 
-// equivalent lists the mutants that behave like the module, by module, with the
-// proof; without their numbers of lines, which move.
-var equivalent = map[string]map[testbench.Mutant]string{
+// equivalent lists the mutants that behave like the module, with the proof.
+var equivalent = testbench.Equivalent{
 	"vc_skid": {
 		{Source: "wire park = !load && take;", Old: "!load && take", New: "take"}: "spare_q is read after a parked word alone, which was written over it",
 	},
@@ -52,68 +49,24 @@ const (
 	twoCycles = "valid3_q: the first cycle of reset clears valid2_q and word_valid_q, so that in the second enable is high and valid3_q takes the zero"
 )
 
-// TestMutants changes the RTL in every place that the generator knows; a mutant
-// that no comparison notices is listed.
+// TestMutants changes the RTL in every place that the generator knows.
 func TestMutants(t *testing.T) {
-	all := os.Getenv("VCSIM_MUTATE") == "1"
-	if !all && !testbench.Full() {
-		t.Skip("make mutate and make cosim run it")
-	}
-	testbench.NeedTools(t, "verilator", "g++", "ar")
-	var mutex sync.Mutex // of the totals
-	total, left := 0, 0
-	t.Run("modules", func(t *testing.T) {
-		for _, row := range []struct {
-			module string
-			sets   setsFunc
-		}{
-			{"vc_pipe", pipeSets},
-			{"vc_skid", skidSets},
-			{"vc_fifo", fifoSets},
-			{"vc_fifo_ram", ramFIFOSets},
-			{"vc_arbiter", arbiterSets},
-			{"vc_ram_ff", ramFFSets},
-			{"vc_ram_1rw", ram1RWSets},
-			{"vc_ram_1r1w", ram1R1WSets},
-			{"vc_nal_pack", nalSets},
-			{"vc_cabac_pack", packSets},
-			{"vc_cabac_ctx", ctxSets},
-			{"vc_cabac_enc", laneSets},
-			{"vc_cabac_step", laneSets},
-			{"vc_cabac_dec_core", decoderSets},
-			{"vc_nal_unpack", unpackSets},
-			{"vc_ram_ff2", ramFF2Sets},
-		} {
-			t.Run(row.module, func(t *testing.T) {
-				t.Parallel()
-				u, sets := row.sets()
-				n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/common/"+row.module+".v", sets, 1<<14)
-				if err != nil {
-					t.Fatal(err)
-				}
-				mutex.Lock()
-				defer mutex.Unlock()
-				total += n
-				proven := 0
-				for _, m := range survivors {
-					why := equivalent[row.module][testbench.Mutant{Source: m.Source, Old: m.Old, New: m.New}]
-					if why != "" {
-						proven++
-						t.Logf("line %d: equivalent: %s instead of %s: %s", m.Line, m.New, m.Old, why)
-						continue
-					}
-					left++
-					t.Errorf("line %d: not caught: %s instead of %s", m.Line, m.New, m.Old)
-				}
-				if proven != len(equivalent[row.module]) {
-					t.Errorf("%d mutants listed as equivalent, %d of them survive", len(equivalent[row.module]), proven)
-				}
-				t.Logf("%d mutants, %d caught, %d equivalent", n, n-len(survivors), proven)
-			})
-		}
-	})
-	t.Logf("%d mutants, %d neither caught nor equivalent", total, left)
-	if all && total < 200 {
-		t.Errorf("%d mutants, want 200 or more", total)
-	}
+	testbench.Mutants(t, "rtl/common", []testbench.Mutation{
+		{Module: "vc_pipe", Sets: pipeSets, Cycles: 1 << 14},
+		{Module: "vc_skid", Sets: skidSets, Cycles: 1 << 14},
+		{Module: "vc_fifo", Sets: fifoSets, Cycles: 1 << 14},
+		{Module: "vc_fifo_ram", Sets: ramFIFOSets, Cycles: 1 << 14},
+		{Module: "vc_arbiter", Sets: arbiterSets, Cycles: 1 << 14},
+		{Module: "vc_ram_ff", Sets: ramFFSets, Cycles: 1 << 14},
+		{Module: "vc_ram_1rw", Sets: ram1RWSets, Cycles: 1 << 14},
+		{Module: "vc_ram_1r1w", Sets: ram1R1WSets, Cycles: 1 << 14},
+		{Module: "vc_nal_pack", Sets: nalSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_pack", Sets: packSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_ctx", Sets: ctxSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_enc", Sets: laneSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_step", Sets: laneSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_dec_core", Sets: decoderSets, Cycles: 1 << 14},
+		{Module: "vc_nal_unpack", Sets: unpackSets, Cycles: 1 << 14},
+		{Module: "vc_ram_ff2", Sets: ramFF2Sets, Cycles: 1 << 14},
+	}, equivalent)
 }
