@@ -113,9 +113,19 @@ func conditional(e string, i int) span {
 	return span{0, i}
 }
 
+// Operators chooses which changes the generator makes.
+type Operators int
+
+const (
+	AllOperators Operators = iota // all that Mutant lists
+	// FewOperators makes another operator, a constant with its lowest bit turned
+	// and a condition stuck; ports stay.
+	FewOperators
+)
+
 // changes returns the mutants of an expression; top holds the highest bit of
 // the signals of fixed width.
-func changes(e string, top map[string]int) []string {
+func changes(e string, top map[string]int, ops Operators) []string {
 	var out []string
 	have := map[string]bool{e: true}
 	add := func(s string) {
@@ -148,7 +158,7 @@ func changes(e string, top map[string]int) []string {
 			}
 			splice(i, i+len(s[0]), s[1])
 			level := precedence[s[0]]
-			if level == 0 || level == 4 || level == 5 { // comparisons change in their constants
+			if ops == FewOperators || level == 0 || level == 4 || level == 5 { // comparisons change in their constants
 				continue
 			}
 			left, right := operands(e, s[0], i)
@@ -162,7 +172,7 @@ func changes(e string, top map[string]int) []string {
 		}
 	}
 	// A choice the other way, or none.
-	for i := 0; ; i += 3 {
+	for i := 0; ops == AllOperators; i += 3 {
 		j := strings.Index(e[i:], " ? ")
 		if j < 0 {
 			break
@@ -188,9 +198,16 @@ func changes(e string, top map[string]int) []string {
 		if err != nil || err2 != nil || w > 63 {
 			continue
 		}
-		for _, v := range []uint64{n + 1, n - 1} {
+		off := []uint64{n + 1, n - 1}
+		if ops == FewOperators {
+			off = []uint64{n ^ 1}
+		}
+		for _, v := range off {
 			splice(m[0], m[1], fmt.Sprintf("%s'%sd%d", width, sign, v&(1<<w-1)))
 		}
+	}
+	if ops == FewOperators {
+		return out
 	}
 	for _, m := range localName.FindAllStringIndex(e, -1) {
 		if logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") {
@@ -302,6 +319,7 @@ type mutator struct {
 	source  string // the line
 	mutants []Mutant
 	top     map[string]int
+	ops     Operators
 }
 
 // choose returns an expression that is e, or one of its mutants.
@@ -311,7 +329,7 @@ func (m *mutator) choose(line int, e string, more ...string) string {
 	}
 	first := len(m.mutants) + 1
 	out := "(" + e + ")"
-	for _, c := range append(changes(e, m.top), more...) {
+	for _, c := range append(changes(e, m.top, m.ops), more...) {
 		if c == e {
 			continue
 		}
@@ -344,6 +362,9 @@ func (m *mutator) statement(line int, s string) string {
 			return s // the condition of a generate block is constant
 		}
 		more := []string{"1'b1"}
+		if m.ops == FewOperators {
+			more = []string{"1'sb0", "1'b1"}
+		}
 		rest := trim[end:]
 		if word == "case (" {
 			more = nil
@@ -353,6 +374,9 @@ func (m *mutator) statement(line int, s string) string {
 		return indent + word + m.choose(line, trim[open+1:end-1], more...) + ")" + rest
 	}
 	if p := portInput.FindString(s); p != "" && !strings.Contains(p, ".clk_i") {
+		if m.ops == FewOperators {
+			return s
+		}
 		end := closing(s, len(p)-1)
 		if end < 0 {
 			return s
@@ -380,7 +404,7 @@ func (m *mutator) assignment(line int, s string, remove bool) string {
 		return s
 	}
 	var more []string
-	if remove && op == " <= " {
+	if remove && op == " <= " && m.ops == AllOperators {
 		more = []string{strings.TrimSpace(s[:i])}
 	}
 	return s[:i] + op + m.choose(line, s[i+len(op):len(s)-1], more...) + ";"
@@ -388,12 +412,12 @@ func (m *mutator) assignment(line int, s string, remove bool) string {
 
 // mutateFile rewrites a module so that the variable vc_mutant of the harness
 // chooses one of its mutants, numbered from 1; 0 is the module itself.
-func mutateFile(file, to string) ([]Mutant, error) {
+func mutateFile(file, to string, ops Operators) ([]Mutant, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	m := mutator{top: map[string]int{}}
+	m := mutator{top: map[string]int{}, ops: ops}
 	for _, d := range declaration.FindAllStringSubmatch(string(text), -1) {
 		m.top[d[2]], _ = strconv.Atoi(d[1])
 	}
@@ -434,11 +458,15 @@ func mutateFile(file, to string) ([]Mutant, error) {
 // statement is, an assignment without its semicolon is not.
 func balancedStart(line, op string) bool { return op == "" && balanced(line) }
 
+// moreRegisters is the number of random values that registers start from, for
+// each set of parameters.
+const moreRegisters = 8
+
 // Survivors runs all mutants of file, a module of the unit, against the model
 // over all sets and patterns. It returns their number and those not caught.
-func Survivors(dir string, u Unit, file string, sets []Set, cycles int) (int, []Mutant, error) {
+func Survivors(dir string, u Unit, file string, sets []Set, cycles int, ops Operators) (int, []Mutant, error) {
 	out := filepath.Join(dir, filepath.Base(file))
-	mutants, err := mutateFile(filepath.Join(Root(), file), out)
+	mutants, err := mutateFile(filepath.Join(Root(), file), out, ops)
 	if err != nil {
 		return 0, nil, err
 	}
@@ -463,21 +491,29 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int) (int, []
 		for j, stall := range Stalls {
 			rec := newRecording(u, set)
 			rec.record(set.Model(stall, uint64(200+i*len(Stalls)+j)), cycles)
-			seed := u.registers(i, j)
-			if diff, err := rec.mutant(exe, 0, seed, cycles); err != nil || diff {
-				return 0, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
-			}
-			kept := alive[:0]
-			for _, n := range alive {
-				diff, err := rec.mutant(exe, n, seed, cycles)
-				if err != nil {
-					return 0, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[n-1], err)
+			for more := range moreRegisters {
+				seed, n := u.registers(i+more*len(sets), j), cycles
+				if more > 0 && seed == u.registers(i, j) {
+					break
 				}
-				if !diff {
-					kept = append(kept, n)
+				if more > 0 { // what no reset clears shows early
+					n = min(512, cycles)
 				}
+				if diff, err := rec.mutant(exe, 0, seed, n); err != nil || diff {
+					return 0, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
+				}
+				kept := alive[:0]
+				for _, mutant := range alive {
+					diff, err := rec.mutant(exe, mutant, seed, n)
+					if err != nil {
+						return 0, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[mutant-1], err)
+					}
+					if !diff {
+						kept = append(kept, mutant)
+					}
+				}
+				alive = kept
 			}
-			alive = kept
 		}
 	}
 	var left []Mutant

@@ -297,61 +297,6 @@ func TestDecLane(t *testing.T) {
 	testbench.Cosim(t, u, sets, decLaneCycles)
 }
 
-// TestDecLaneMutants changes the RTL of the lane in every place that the
-// generator knows.
-func TestDecLaneMutants(t *testing.T) {
-	if os.Getenv("VCSIM_MUTATE") != "1" && !testbench.Full() {
-		t.Skip("make mutate and make cosim run it")
-	}
-	testbench.NeedTools(t, "verilator", "g++", "ar")
-	total, left := 0, 0
-	for _, unit := range []struct {
-		sets    func(testing.TB) (testbench.Unit, []testbench.Set)
-		modules []string
-	}{
-		{decLaneSets, []string{"parse", "parse_control", "parse_place", "parse_around", "parse_residual", "parse_items", "dec_banks"}},
-		{decContextSets, []string{"dec_context"}},
-		{decAboveSets, []string{"dec_above"}},
-	} {
-		u, sets := unit.sets(t)
-		for _, name := range unit.modules {
-			n, survivors, err := testbench.Survivors(t.TempDir(), u, "rtl/t264/t264_"+name+".v", sets, 1<<16)
-			if err != nil {
-				t.Fatal(err)
-			}
-			total += n
-			for _, m := range survivors {
-				if why := decLaneEquivalent[name][m]; why != "" {
-					t.Logf("t264_%s.v:%d: equivalent: %s instead of %s: %s", name, m.Line, m.New, m.Old, why)
-					continue
-				}
-				left++
-				t.Errorf("t264_%s.v:%d: not caught: %s instead of %s", name, m.Line, m.New, m.Old)
-			}
-		}
-	}
-	t.Logf("%d mutants, %d neither caught nor equivalent", total, left)
-}
-
-// decLaneEquivalent lists the mutants that behave like the module, with the
-// proof, by module.
-var decLaneEquivalent = map[string]map[testbench.Mutant]string{
-	"parse": {
-		{Line: 112, Old: "left_mode < above_mode ? left_mode : above_mode", New: "left_mode <= above_mode ? left_mode : above_mode"}: "the smaller of two that are equal",
-	},
-	"parse_control": {
-		{Line: 171, Old: "{CTX_QP, 1'b1, k_i != 6'd0}", New: "{CTX_QP, 1'b1, k_i == 6'd0}"}: "exchanges the contexts 62 and 63, which start equal",
-	},
-	"dec_context": {
-		{Line: 50, Old: "i == Lanes - 1 || init_i[i]", New: "i == Lanes + 1 || init_i[i]"}: "without a lane that asks the choice is not looked at",
-		{Line: 51, Old: "i == Lanes - 1 || init_i[i]", New: "i == Lanes + 1 || init_i[i]"}: "the same",
-	},
-	"parse_residual": {
-		{Line: 179, Old: "4'd0", New: "4'd1"}:     "position 0 is the last of a block, whose levels have been counted: a mark there that is not a level is never looked at",
-		{Line: 182, Old: "active_i", New: "1'b1"}: "between blocks the search goes on for nothing; start_i sets all that it changes",
-	},
-}
-
 // BenchmarkDecLane times the Verilated lane on slices; BenchmarkDecLane of t264
 // times the Go unit.
 func BenchmarkDecLane(b *testing.B) {
