@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Synthesises units with yosys and the ASAP7 cells (RVT, TT, 0.70 V, no *xp5*), and finds the longest path with OpenSTA.
 # Cell area before layout, no wires. One line a unit: area in um2, flip-flops, GHz.
+# Arguments are the units; without any, all of them.
 # The liberty is ASAP7_LIB, or ../shared/asap7/asap7_synth.lib.gz beside the checkout.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -40,7 +41,8 @@ units=(
   "t264_border  450 ThreadBits=5 XBits=6"
   "t264_enc_pixels 450 Threads=30 ThreadBits=5 Values=8 XBits=6"
   "t264_residual 450 Bypass=4 Late=12"
-  "t264_enc_context 450 Lanes=24 LaneBits=5"
+  "t264_context 450 Lanes=24 LaneBits=5"
+  "t264_context 450 Lanes=16 LaneBits=4 Decoder=1"
   "t264_enc_lane 450 Bypass=4"
   "t264_enc_store 450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 Words=20 PtrBits=5 AddrBits=9"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
@@ -60,7 +62,6 @@ units=(
   "t264_dec_residual 450 Threads=16 TBits=4 Transform8=1"
   "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
   "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
-  "t264_dec_context 450 Lanes=8 LaneBits=3"
   "t264_parse   400 MBBits=6"
   "t264_dec_lane 400 MBBits=6"
   "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Transform8=1"
@@ -68,6 +69,7 @@ units=(
 printf '%-17s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
+  [ $# = 0 ] || [[ " $* " = *" $top "* ]] || continue
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
@@ -82,7 +84,8 @@ dfflibmap -liberty $dir/cells.lib; opt
 abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
 hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
 tee -q -o $dir/$top.stat stat -liberty $dir/cells.lib
-write_verilog -noattr -noexpr $dir/$top.gates.v
+splitnets; clean -purge
+write_verilog -noattr -noexpr -simple-lhs $dir/$top.gates.v
 YS
   yosys -q $dir/$top.ys >$dir/$top.log 2>&1 || { tail -20 $dir/$top.log >&2; exit 1; }
   cat >$dir/$top.tcl <<TCL

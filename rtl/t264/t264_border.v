@@ -87,6 +87,7 @@ module t264_border #(
   reg  [3:0]  sixth1_q;
   reg  [3:0]  sixth2_q;
   wire [3:0]  sixth;
+  wire [2:0]  rem;
   wire [14:0] steps;
 
   wire finish = last4_q;
@@ -104,15 +105,16 @@ module t264_border #(
     endcase
   end
 
-  // The other column is for the quantisers.
-  /* verilator lint_off PINCONNECTEMPTY */
   t264_qp u_qp (
-    .qp_i   (block[5:0]),
-    .sixth_o(sixth),
-    .scale_o(),
-    .step_o (steps)
+    .qp_i (block[5:0]),
+    .div_o(sixth),
+    .rem_o(rem)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+
+  t264_norm4 u_norm4 (
+    .rem_i(rem),
+    .row_o(steps)
+  );
 
   always @(posedge clk_i) begin
     if (rst_i) begin

@@ -39,7 +39,7 @@ module t264_dequant (
   reg         on_q;
   reg  [1:0]  word_q;
 
-  t264_qp6 u_qp (
+  t264_qp u_qp (
     .qp_i (qp_i),
     .div_o(div),
     .rem_o(rem)

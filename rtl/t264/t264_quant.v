@@ -55,6 +55,7 @@ module t264_quant #(
   reg  [3:0]       sixth2_q;
   wire [41:0]      scale;
   wire [3:0]       sixth;
+  wire [2:0]       rem;
   reg              out_valid_q;
 
   wire leave;  // the block is taken everywhere
@@ -63,15 +64,16 @@ module t264_quant #(
 
   assign in_ready_o = enable;
 
-  // The other column is for the reconstruction.
-  /* verilator lint_off PINCONNECTEMPTY */
   t264_qp u_qp (
-    .qp_i   (in_data_i[ThreadBits +: 6]),
-    .sixth_o(sixth),
-    .scale_o(scale),
-    .step_o ()
+    .qp_i (in_data_i[ThreadBits +: 6]),
+    .div_o(sixth),
+    .rem_o(rem)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+
+  t264_scale4 u_scale4 (
+    .rem_i(rem),
+    .row_o(scale)
+  );
 
   always @(posedge clk_i) begin
     if (rst_i) begin
