@@ -41,6 +41,7 @@ var equivalent = testbench.Equivalent{
 	"t264_context": {
 		{Source: "lane_d = {LaneBits{1'b0}};", Old: "{LaneBits{1'b0}}", New: "{LaneBits{1'd1}}"}:                 "without a lane that asks nothing is taken",
 		{Source: "qp_d   = 6'd0;", Old: "6'd0", New: "6'd1"}:                                                     "without a lane that asks nothing is taken",
+		{Source: "qp_d   = 6'd0;", Old: "6'd0", New: "6'd63"}:                                                    "without a lane that asks nothing is taken",
 		{Source: stateLine, Old: stateLimits, New: "sum <= 13'sd0 ? 7'd1 : sum >= 13'sd126 ? 7'd126 : sum[6:0]"}: "126 is limited to 126",
 		{Source: stateLine, Old: stateLimits, New: "sum <= 13'sd0 ? 7'd1 : sum > 13'sd125 ? 7'd126 : sum[6:0]"}:  "126 is limited to 126",
 		{Source: stateLine, Old: stateLimits, New: "sum <= 13'sd1 ? 7'd1 : sum > 13'sd126 ? 7'd126 : sum[6:0]"}:  "1 is limited to 1",
