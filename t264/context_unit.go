@@ -45,6 +45,13 @@ func (s ContextSpec) initial() [][]uint8 {
 	return initialLaneContexts
 }
 
+// A ContextValue sets a context of a lane at the start of a slice. Value is
+// pStateIdx above valMps.
+type ContextValue struct {
+	Ctx, Value uint8
+	Last       bool // of the slice
+}
+
 // A ContextUnit computes the initial contexts of a slice (clause 9.3.1.1) for the
 // lanes that ask, one lane at a time, the lowest first, one context a cycle in the
 // order of the lane. Stages: table; product and limits.
