@@ -4,15 +4,15 @@
 // kept; then the DC coefficient, prediction and limits, 4 samples a cycle. A DC
 // coefficient adds the same to all results of the inverse transform.
 //
-// in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
-// see t264_enc_ref.
-//
-// Mirror:     t264/border_unit.go
 // The AC part never waits: 3 blocks of room are enough for the order in which
 // border blocks come, 2 cycles a block or slower, and 16 words for those that wait
 // for DC coefficients. These come 18 cycles or more after the last block of a
 // macroblock, when its residuals are there, and need no ready either.
 //
+// in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
+// see t264_enc_ref.
+//
+// Mirror:     t264/border_unit.go
 // Latency:    9 from the levels of a block, 3 from the last DC coefficient
 // Throughput: 4 values a cycle
 // Storage:    186 * 3 + 64 * 16 + 256 bits and pipeline registers
