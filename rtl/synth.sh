@@ -46,6 +46,8 @@ units=(
   "t264_context 450 Lanes=16 LaneBits=4 Decoder=1"
   "t264_enc_lane 450 Bypass=4"
   "t264_enc_store 450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 Words=20 PtrBits=5 AddrBits=9"
+  "t264_enc     450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 TurnBits=1 AddrBits=9 Values=8 Bypass=4 XBits=4"
+  "t264_enc     450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 TurnBits=1 AddrBits=9 Values=8 Bypass=4 XBits=6"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
   "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
   "vc_nal_unpack 450"
