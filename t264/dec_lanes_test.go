@@ -36,7 +36,7 @@ func TestDecLanes(t *testing.T) {
 		above = append(above, new(sim.Stream[AboveRequest]))
 		reply = append(reply, new(sim.Stream[uint32]))
 	}
-	contexts := NewDecContextUnit(sets)
+	contexts := NewContextUnit(sets, ContextSpec{Lanes: lanes, Decoder: true})
 	memory := NewDecAboveUnit(spec, above, reply)
 	var k sim.Kernel
 	for i := range ls {
