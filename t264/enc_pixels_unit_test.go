@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"vcsim/internal/raster"
 	"vcsim/sim"
 )
 
@@ -183,7 +184,7 @@ func check(t *testing.T, c *FrameConfig, pix []byte, acs []ACToken, mbs []MBToke
 	}
 	// As Encoder.slice does.
 	qp := int(c.QP16 >> 4)
-	e.load(pix, w)
+	raster.Pad(e.src, e.f.stride, pix, w, w, len(pix)/w)
 	e.fine = fineQP{qp16: int(c.QP16), prev: qp}
 	e.res.c.Reset(nil)
 	e.res.ctx.reset(qp)

@@ -33,13 +33,15 @@ const (
 // row; a package may be named before it exists.
 var floors = []floor{
 	{pkg: "internal/bitio"},
+	{pkg: "internal/names"},
+	{pkg: "internal/raster"},
 	{pkg: "sim"},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
 	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{compress}},
-	{pkg: "t264", imports: []string{"internal/bitio", "sim", "internal/cabac", commonlog}},
-	{pkg: "t265", imports: []string{"internal/bitio", "sim", "internal/cabac", commonlog}},
-	{pkg: "internal/tensorcodec", imports: []string{"internal/tensor", "t264", "t265", commonlog}},
+	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}},
+	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}},
+	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
