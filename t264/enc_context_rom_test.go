@@ -1,54 +1,30 @@
 package t264
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"strings"
 	"testing"
+
+	"vcsim/internal/romtest"
 )
 
-//go:generate go test -run ^TestContextROM$ -update-rom .
-
-var updateROM = flag.Bool("update-rom", false, "write the generated Verilog")
-
-// contextROM is rtl/t264/gen/t264_enc_context_rom.v.
-func contextROM() string {
-	var s strings.Builder
-	s.WriteString("// m and n of the contexts of an encoder lane (H.264 Tables 9-12 to 9-33, I slices),\n// by their index in the lane.\n//\n" +
-		"// Generated from t264/binarise.go and context.go by go generate. Do not edit.\n// Mirror: t264/binarise.go\n\n`default_nettype none\n\n" +
-		"module t264_enc_context_rom (\n  input  wire        [6:0] index_i,\n  output reg  signed [6:0] m_o,\n  output reg  signed [7:0] n_o\n);\n\n" +
-		"  always @* begin\n    case (index_i)\n")
-	row := func(label string, i int) {
-		v := initValues[laneOrder[i]]
-		fmt.Fprintf(&s, "      %s: {m_o, n_o} = {%s, %s};\n", label, signed(7, int(v[0])), signed(8, int(v[1])))
+// TestEncContextROM: the contexts of the RTL's encoder lane are those of Go.
+func TestEncContextROM(t *testing.T) {
+	var rows []string
+	for _, ctx := range laneOrder[:laneContexts] {
+		rows = append(rows, initValue(int(ctx)))
 	}
-	for i := range laneContexts - 1 {
-		row(fmt.Sprintf("7'd%d", i), i)
-	}
-	row("default", laneContexts-1)
-	s.WriteString("    endcase\n  end\n\nendmodule\n\n`default_nettype wire\n")
-	return s.String()
+	romtest.Check(t, romDir, map[string]string{"t264_enc_context_rom.v": romtest.Module{
+		Name: "t264_enc_context_rom", From: "t264/binarise.go and context.go", Mirror: "t264/binarise.go",
+		Purpose: "m and n of the contexts of an encoder lane (H.264 Tables 9-12 to 9-33, I slices),\n// by their index in the lane.",
+		Ports:   "  input  wire        [6:0] index_i,\n  output reg  signed [6:0] m_o,\n  output reg  signed [7:0] n_o\n",
+		Body:    romtest.Case("index_i", 7, "{m_o, n_o}", rows),
+	}.String()})
 }
 
-func signed(width, v int) string {
-	if v < 0 {
-		return fmt.Sprintf("-%d'sd%d", width, -v)
-	}
-	return fmt.Sprintf("%d'sd%d", width, v)
-}
-
-func TestContextROM(t *testing.T) {
-	const file = "../rtl/t264/gen/t264_enc_context_rom.v"
-	want := contextROM()
-	if *updateROM {
-		if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if got, err := os.ReadFile(file); err != nil || string(got) != want {
-		t.Errorf("%s is stale (%v): run go generate ./t264", file, err)
-	}
+// initValue is m and n of a context in Verilog.
+func initValue(ctx int) string {
+	v := initValues[ctx]
+	return fmt.Sprintf("{%s, %s}", romtest.Signed(7, int(v[0])), romtest.Signed(8, int(v[1])))
 }
 
 // TestLaneOrder: each context of the hw tier is there once.

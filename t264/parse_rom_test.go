@@ -1,61 +1,38 @@
 package t264
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
-	"strings"
 	"testing"
+
+	"vcsim/internal/romtest"
 )
 
-//go:generate go test -run ^TestParseROM$ -update-parse .
-
-var updateParse = flag.Bool("update-parse", false, "write the generated Verilog of the decoder lane")
-
-// parseROMs returns the files of rtl/t264/gen that belong to the decoder lane.
-func parseROMs() map[string]string {
-	head := func(s *strings.Builder, name, mirror, purpose, ports, in string) {
-		fmt.Fprintf(s, "// %s\n//\n// Generated from %s by go generate. Do not edit.\n// Mirror: %s\n\n`default_nettype none\n\nmodule %s (\n%s);\n\n  always @* begin\n    case (%s)\n",
-			purpose, mirror, mirror, name, ports, in)
-	}
-	const tail = "    endcase\n  end\n\nendmodule\n\n`default_nettype wire\n"
-	signed := func(width int, v int8) string {
-		if v < 0 {
-			return fmt.Sprintf("-%d'sd%d", width, -int(v))
-		}
-		return fmt.Sprintf("%d'sd%d", width, v)
-	}
-	var scan, context strings.Builder
-	head(&scan, "t264_scan8", "t264/scan.go",
-		"Context of significant_coeff_flag at the scan position after k_i of an 8x8 block, and of\n// last_significant_coeff_flag at k_i (H.264 Table 9-43), in their banks of t264_dec_banks.",
-		"  input  wire [5:0] k_i,\n  output reg  [5:0] sig_o,\n  output reg  [5:0] last_o\n", "k_i")
-	for k := range 62 {
-		fmt.Fprintf(&scan, "      6'd%d: {sig_o, last_o} = {6'd%d, 6'd%d};\n", k, decSig8[sigContext8[k+1]]&63, decLast8[lastContext8[k]]&63)
-	}
-	fmt.Fprintf(&scan, "      default: {sig_o, last_o} = {6'd%d, 6'd%d};\n%s", decSig8[sigContext8[62]]&63, decLast8[lastContext8[62]]&63, tail)
-	head(&context, "t264_dec_context_rom", "t264/parse_context.go",
-		"m and n of the contexts of a decoder lane (H.264 Tables 9-12 to 9-33, I slices), by their place.",
-		"  input  wire        [7:0] ctx_i,\n  output reg  signed [6:0] m_o,\n  output reg  signed [7:0] n_o\n", "ctx_i")
-	for i, o := range decContextOrder {
-		if o >= 0 {
-			fmt.Fprintf(&context, "      8'd%d: {m_o, n_o} = {%s, %s};\n", i, signed(7, initValues[o][0]), signed(8, initValues[o][1]))
-		}
-	}
-	fmt.Fprintf(&context, "      default: {m_o, n_o} = {7'sd0, 8'sd0};\n%s", tail)
-	return map[string]string{"t264_scan8.v": scan.String(), "t264_dec_context_rom.v": context.String()}
-}
-
+// TestParseROM: the tables of the RTL's decoder lane are those of Go.
 func TestParseROM(t *testing.T) {
-	for name, want := range parseROMs() {
-		file := filepath.Join("../rtl/t264/gen", name)
-		if *updateParse {
-			if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(file); err != nil || string(got) != want {
-			t.Errorf("%s is stale (%v): run go generate ./t264", file, err)
-		}
+	var scan, context []string
+	for k := range 63 { // the last position has no context of its own
+		scan = append(scan, fmt.Sprintf("{6'd%d, 6'd%d}", decSig8[sigContext8[min(k+1, 62)]]&63, decLast8[lastContext8[k]]&63))
 	}
+	for _, o := range decContextOrder {
+		row := ""
+		if o >= 0 {
+			row = initValue(int(o))
+		}
+		context = append(context, row)
+	}
+	context = append(context, "{7'sd0, 8'sd0}")
+	romtest.Check(t, romDir, map[string]string{
+		"t264_scan8.v": romtest.Module{
+			Name: "t264_scan8", From: "t264/scan.go", Mirror: "t264/scan.go",
+			Purpose: "Context of significant_coeff_flag at the scan position after k_i of an 8x8 block, and of\n// last_significant_coeff_flag at k_i (H.264 Table 9-43), in their banks of t264_dec_banks.",
+			Ports:   "  input  wire [5:0] k_i,\n  output reg  [5:0] sig_o,\n  output reg  [5:0] last_o\n",
+			Body:    romtest.Case("k_i", 6, "{sig_o, last_o}", scan),
+		}.String(),
+		"t264_dec_context_rom.v": romtest.Module{
+			Name: "t264_dec_context_rom", From: "t264/parse_context.go", Mirror: "t264/parse_context.go",
+			Purpose: "m and n of the contexts of a decoder lane (H.264 Tables 9-12 to 9-33, I slices), by their place.",
+			Ports:   "  input  wire        [7:0] ctx_i,\n  output reg  signed [6:0] m_o,\n  output reg  signed [7:0] n_o\n",
+			Body:    romtest.Case("ctx_i", 8, "{m_o, n_o}", context),
+		}.String(),
+	})
 }

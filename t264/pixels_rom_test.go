@@ -1,34 +1,22 @@
 package t264
 
 import (
-	"flag"
 	"fmt"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
+
+	"vcsim/internal/romtest"
 )
 
-//go:generate go test -run ^TestPixelROM$ -updatepixels .
-
-var updatePixels = flag.Bool("updatepixels", false, "write the generated Verilog of the pixel path")
-
-// pixelModule frames the body of a generated module.
+// pixelModule is a generated module of the pixel path.
 func pixelModule(name, source, purpose, ports, body string) string {
-	return fmt.Sprintf("// %s\n//\n// Generated from %s by go generate. Do not edit.\n// Mirror: %s\n\n`default_nettype none\n\n"+
-		"module %s (\n%s);\n\n%s\nendmodule\n\n`default_nettype wire\n", purpose, source, source, name, ports, body)
+	return romtest.Module{Name: name, Purpose: purpose, From: source, Mirror: source, Ports: ports, Body: body}.String()
 }
 
 // pixelROM is a module with one case of values a line; the last is the default.
 func pixelROM(name, source, purpose, in string, inBits, outBits int, values []string) string {
 	ports := fmt.Sprintf("  input  wire [%d:0] %s,\n  output reg  [%d:0] row_o\n", inBits-1, in, outBits-1)
-	var s strings.Builder
-	fmt.Fprintf(&s, "  always @* begin\n    case (%s)\n", in)
-	for i, v := range values[:len(values)-1] {
-		fmt.Fprintf(&s, "      %d'd%d: row_o = %s;\n", inBits, i, v)
-	}
-	fmt.Fprintf(&s, "      default: row_o = %s;\n    endcase\n  end\n", values[len(values)-1])
-	return pixelModule(name, source, purpose, ports, s.String())
+	return pixelModule(name, source, purpose, ports, romtest.Case(in, inBits, "row_o", values))
 }
 
 // concat lists values of some bits, the first lowest.
@@ -85,17 +73,5 @@ func pixelROMs() map[string]string {
 	}
 }
 
-// TestPixelROM fails when the tables of the RTL are not those of Go.
-func TestPixelROM(t *testing.T) {
-	for name, want := range pixelROMs() {
-		file := filepath.Join("../rtl/t264/gen", name)
-		if *updatePixels {
-			if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		if got, err := os.ReadFile(file); err != nil || string(got) != want {
-			t.Errorf("%s is stale (%v): run go generate ./t264", file, err)
-		}
-	}
-}
+// TestPixelROM: the tables of the RTL's pixel path are those of Go.
+func TestPixelROM(t *testing.T) { romtest.Check(t, romDir, pixelROMs()) }
