@@ -27,6 +27,7 @@ type EncoderUnit struct {
 func NewEncoderUnit(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MBRequest], src *sim.Stream[SourceBeat], out *sim.Stream[SliceWord]) *EncoderUnit {
 	u := &EncoderUnit{Config: cfg, Req: req, Src: src, Out: out}
 	u.pixels = NewEncPixels(spec, cfg, req, src, &u.ac, &u.mb)
+	u.pixels.setAhead()
 	u.code = NewEncCodeUnit(&u.ac, &u.mb, out, spec)
 	return u
 }
@@ -49,7 +50,10 @@ func (u *EncoderUnit) Clock() {
 // SetStepped makes every lane go through every cycle, so that the streams within
 // lanes can be watched. Otherwise a lane does the operations between two events
 // at once; the ports are the same.
-func (u *EncoderUnit) SetStepped() { u.code.stepped = true }
+func (u *EncoderUnit) SetStepped() {
+	u.code.stepped = true
+	u.pixels.setStepped()
+}
 
 // Observe names the units of the encoder to a, sources first: those of the pixel
 // path, the store, and binariser, engine and packing of every lane. It implies
