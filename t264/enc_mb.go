@@ -13,9 +13,9 @@ type encMB struct {
 	src               [256]uint8 // by block in decoding order, rows from the top
 	mode              uint8
 	vector            [16]uint8     // the row above, the column on the left, or the DC value
-	coef              [16][16]int16 // by block and position, see scan4
+	words             [16]block4    // by block: AC coefficients, and then their levels
+	sum               [16]int32     // DC coefficients by column and row of blocks
 	lev               [16][16]int16 // AC levels by block and scan position
-	mask              [16]uint16    // of those not zero
 	coded             uint16        // AC blocks with levels
 	dcLev             [16]int16     // by scan position
 	dcCoded           bool
@@ -111,21 +111,19 @@ func (m *encMB) dcValue() uint8 {
 
 // transform computes the coefficients of block b.
 func (m *encMB) transform(b int) {
-	var v block4
-	var pred [16]uint8
-	stride := 0
-	switch m.mode {
-	case modeHorizontal:
-		for i := range 4 {
-			fill(pred[4*i:4*i+4], m.vector[int(blockY[b])+i])
+	v := &m.words[b&15]
+	x, y := blockX[b&15]&12, blockY[b&15]&12
+	p := spread(m.vector[x:])
+	for i := range v {
+		if m.mode == modeHorizontal {
+			p = uint64(m.vector[(int(y)+i)&15]) * laneOnes
 		}
-		stride = 4
-	default:
-		copy(pred[:4], m.vector[blockX[b]:])
+		v[i] = int64(spread(m.src[16*b+4*i:])) - int64(p)
 	}
-	subtract4(&v, m.src[16*b:], 4, pred[:], stride)
-	forwardTransform4(&v)
-	unpack(m.coef[b][:], v[:])
+	forwardTransform4(v)
+	dc := lane(v[0], 0)
+	m.sum[x+y>>2] = int32(dc)
+	v[0] -= int64(dc)
 }
 
 // hwQuantizers are those of the hw tier, by QP.
@@ -139,17 +137,15 @@ var hwQuantizers = func() (t [52]quantizer) {
 
 // quantise computes the AC levels of block b.
 func (m *encMB) quantise(b int) {
-	mask := hwQuantizers[m.qp].block4(&m.lev[b], &m.coef[b], 1)
-	m.mask[b] = uint16(mask)
-	m.coded = m.coded&^(1<<b) | uint16(bin(mask != 0))<<b
+	v := &m.words[b&15]
+	hwQuantizers[m.qp].words4(v)
+	v.scan(&m.lev[b&15])
+	m.coded = m.coded&^(1<<b) | uint16(bin(*v != block4{}))<<b
 }
 
 // quantiseDC computes the DC levels and the coefficients that they stand for.
 func (m *encMB) quantiseDC() {
-	var sum [16]int32
-	for b := range 16 {
-		sum[blockX[b]&12+blockY[b]>>2] = int32(m.coef[b][0])
-	}
+	sum := m.sum
 	inverseDC(&sum)
 	m.dcCoded = hwQuantizers[m.qp].dc(&m.dcLev, &sum) != 0
 	m.dc = [16]int32{}
@@ -183,8 +179,9 @@ func (m *encMB) ac(w *ACToken, b uint8) {
 func (m *encMB) residual(i int) {
 	b := borderBlocks[i]
 	var v block4
-	if m.mask[b] != 0 {
-		scalers[m.qp].restore4(&v, &m.lev[b], uint64(m.mask[b]))
+	if m.coded>>b&1 != 0 {
+		v = m.words[b]
+		scalers[m.qp].words4(&v)
 		inverseTransform4(&v)
 	}
 	if borderRight>>i&1 != 0 || i == 6 {

@@ -17,15 +17,15 @@ type quantizer struct {
 
 // A rounder holds thresholds in 1/64 step.
 type rounder struct {
-	up    [3]uint32 // the rest from which 0, 1, and 2 or more whole steps are rounded up
+	up    [2]uint32 // the rest from which 0, and 1 or more whole steps are rounded up
 	alone uint32    // the magnitude from which a 4x4 block may hold a single level of one
 }
 
 // Above one half, thresholds trade distortion for rate. The only level of a
 // block pays for the coded block and its end as well.
 var (
-	deadZone = rounder{[3]uint32{38, 35, 35}, 54}
-	nearest  = rounder{[3]uint32{32, 32, 32}, 0}
+	deadZone = rounder{[2]uint32{38, 35}, 54}
+	nearest  = rounder{[2]uint32{32, 32}, 0}
 )
 
 // gains are, by class of position, the product over both directions of the
@@ -63,7 +63,7 @@ func (r *rounder) level(c int32, scale uint32, shift uint) int16 {
 	t := uint32((c^s)-s) * scale // below 2^30
 	l := t >> (shift & 31)
 	rest := t >> ((shift - 6) & 31) & 63
-	l += 1 - (rest-r.up[min(l, 2)])>>31 // rounded up where rest reaches the threshold
+	l += 1 - (rest-r.up[min(l, 1)])>>31 // rounded up where rest reaches the threshold
 	return int16((int32(l) ^ s) - s)
 }
 

@@ -1,0 +1,72 @@
+package t264
+
+import "math/bits"
+
+// Quantisation and scaling of 4x4 blocks on the words of the transforms (idct.go),
+// four coefficients at a time: what quantizer.block4 and scaler.restore4 do one by
+// one. Positions of one word that are two apart share a scale, so that a product
+// of 64 bits is that of two coefficients.
+
+// lanes2 has a one in each of two 32-bit lanes.
+const lanes2 = 1<<32 | 1
+
+// words4 replaces coefficients, columns of a block with s15 lanes, by levels.
+func (q *quantizer) words4(v *block4) {
+	shift := q.shift & 31 // 15..23
+	// A rest that reaches the threshold carries into the whole steps; where there
+	// is none, the threshold is another one.
+	carry := uint64(64-q.rounder.up[1]) << (shift - 6) * lanes2
+	one := (1<<31 - uint64(q.rounder.up[0])<<(shift-6)) * lanes2
+	whole := (1<<(32-shift) - 1) * uint64(lanes2)
+	pair := func(c, scale uint64) uint64 {
+		t := c * scale // 2 lanes below 2^30
+		reach := (t + one) >> 31 & lanes2
+		return (t + carry) >> shift & whole & (reach<<32 - reach)
+	}
+	sum := uint64(0)
+	var lev block4
+	for x := range v {
+		even, odd := uint64(q.four[4*x]), uint64(q.four[4*x+1])
+		c := biased(v[x]) ^ laneBias
+		minus := c >> 15 & laneOnes * 0xffff
+		c = (c ^ minus) + minus&laneOnes
+		l := pair(c&laneEven, even) | pair(c>>16&laneEven, odd)<<16 // 4 lanes, 12 bits
+		sum += l
+		lev[x] = int64(l&^minus) - int64(l&minus)
+	}
+	// A sum of one in a single lane: the only level of the block is a one.
+	if sum&(sum-1) == 0 && sum&laneOnes != 0 && q.alone(v, &lev, bits.TrailingZeros64(sum)/16) {
+		lev = block4{}
+	}
+	*v = lev
+}
+
+// alone reports whether the only level of a block, a one in row y, does not reach
+// its threshold.
+func (q *quantizer) alone(coef, lev *block4, y int) bool {
+	x := 0
+	for lev[x] == 0 {
+		x++
+	}
+	t := uint32(abs32(int32(lane(coef[x], y)))) * q.four[4*x+y]
+	return t>>((q.shift-6)&31) < q.rounder.alone
+}
+
+// scan writes the lanes of a block to lev by scan position (see scan4).
+func (v *block4) scan(lev *[16]int16) {
+	a, b, c, d := biased(v[0])^laneBias, biased(v[1])^laneBias, biased(v[2])^laneBias, biased(v[3])^laneBias
+	lev[0], lev[2], lev[3], lev[9] = int16(a), int16(a>>16), int16(a>>32), int16(a>>48)
+	lev[1], lev[4], lev[8], lev[10] = int16(b), int16(b>>16), int16(b>>32), int16(b>>48)
+	lev[5], lev[7], lev[11], lev[14] = int16(c), int16(c>>16), int16(c>>32), int16(c>>48)
+	lev[6], lev[12], lev[13], lev[15] = int16(d), int16(d>>16), int16(d>>32), int16(d>>48)
+}
+
+// words4 replaces levels, as quantizer.words4 leaves them, by coefficients.
+func (s *scaler) words4(v *block4) {
+	const sign = 0x8000 * lanes2
+	for x, w := range v {
+		c := biased(w)
+		even, odd := int64(c&laneEven)-sign, int64(c>>16&laneEven)-sign
+		v[x] = even*int64(s.four[4*x]) + odd*int64(s.four[4*x+1])<<16
+	}
+}
