@@ -55,26 +55,45 @@ func (m *encMB) add(at int, s SourceBeat, n int) int {
 
 // decide picks the mode with the lowest sum of absolute differences, and its
 // vector.
+//
+// Two words of 16-bit lanes hold 8 samples, those of even columns and those of
+// odd ones. As |s-p| is s-p, and twice p-s where that is above 0, a prediction
+// whose samples p hardly change costs one subtraction a word.
 func (m *encMB) decide() {
+	const bias = 0x100 * laneOnes
 	dc := m.dcValue()
-	var cost [3]uint64
-	var top, side [4]uint64
+	middle := uint64(dc)*laneOnes | bias
+	var top [4][2]uint64 // by column of blocks
 	for i := range top {
-		top[i] = uint64(binary.LittleEndian.Uint32(m.aboveRef.samples[4*i:])) * (1<<32 + 1)
+		t := uint64(binary.LittleEndian.Uint32(m.aboveRef.samples[4*i:])) * lanes2
+		top[i] = [2]uint64{t&laneBytes | bias, t>>8&laneBytes | bias}
 	}
-	middle := uint64(dc) * 0x0101010101010101
-	for b := range 16 {
-		x, y := blockX[b]>>2, int(blockY[b])
-		for i := range side[:2] {
-			side[i] = uint64(m.leftRef.samples[y+2*i])*0x01010101 | uint64(m.leftRef.samples[y+2*i+1])*0x01010101<<32
-			s := binary.LittleEndian.Uint64(m.src[16*b+8*i:])
-			// Lanes hold up to 32 times 2*255.
-			cost[modeVertical] += absDiff(s, top[x])
-			cost[modeHorizontal] += absDiff(s, side[i])
-			cost[modeDC] += absDiff(s, middle)
-		}
+	var side [8]uint64 // by pair of rows
+	for i := range side {
+		side[i] = uint64(m.leftRef.samples[2*i])*0x10001 | uint64(m.leftRef.samples[2*i+1])*0x10001<<32 | bias
 	}
-	sums := [3]int{sumLanes(cost[0]), sumLanes(cost[1]), sumLanes(cost[2])}
+	// Lanes add up 64 values of 8 bits.
+	var all uint64
+	var below [3]uint64
+	for i := range 32 {
+		b := i >> 1
+		s, v, h := binary.LittleEndian.Uint64(m.src[8*i:]), &top[blockX[b]>>2&3], side[(int(blockY[b])>>1+i&1)&7]
+		even, odd := s&laneBytes, s>>8&laneBytes
+		all += even + odd
+		below[modeVertical] += positive(v[0]-even) + positive(v[1]-odd)
+		below[modeHorizontal] += positive(h-even) + positive(h-odd)
+		below[modeDC] += positive(middle-even) + positive(middle-odd)
+	}
+	total, left, above := sumLanes(all), 0, 0
+	for i := range 16 {
+		left += int(m.leftRef.samples[i])
+		above += int(m.aboveRef.samples[i])
+	}
+	sums := [3]int{
+		modeVertical:   total - 16*above + 2*sumLanes(below[modeVertical]),
+		modeHorizontal: total - 16*left + 2*sumLanes(below[modeHorizontal]),
+		modeDC:         total - 256*int(dc) + 2*sumLanes(below[modeDC]),
+	}
 	m.mode = uint8(pick(&sums, neighbourhood{left: m.left, above: m.above}, modePrice(int(m.qp))))
 	switch m.mode {
 	case modeVertical:
@@ -84,6 +103,12 @@ func (m *encMB) decide() {
 	default:
 		fill(m.vector[:], dc)
 	}
+}
+
+// positive keeps the lanes above 0 of differences of samples, which have 256 added.
+func positive(d uint64) uint64 {
+	k := d >> 8 & laneOnes
+	return d & (k<<8 - k)
 }
 
 // dcValue is the DC prediction (equations 8-117 to 8-120).
@@ -111,14 +136,18 @@ func (m *encMB) dcValue() uint8 {
 
 // transform computes the coefficients of block b.
 func (m *encMB) transform(b int) {
-	v := &m.words[b&15]
+	v, s := &m.words[b&15], m.src[16*b:][:16]
 	x, y := blockX[b&15]&12, blockY[b&15]&12
-	p := spread(m.vector[x:])
-	for i := range v {
-		if m.mode == modeHorizontal {
-			p = uint64(m.vector[(int(y)+i)&15]) * laneOnes
+	if m.mode == modeHorizontal {
+		side := m.vector[y:][:4]
+		for i := range v {
+			v[i] = int64(spread(s[4*i:])) - int64(side[i])*laneOnes
 		}
-		v[i] = int64(spread(m.src[16*b+4*i:])) - int64(p)
+	} else {
+		above := int64(spread(m.vector[x:]))
+		for i := range v {
+			v[i] = int64(spread(s[4*i:])) - above
+		}
 	}
 	forwardTransform4(v)
 	dc := lane(v[0], 0)
@@ -138,9 +167,9 @@ var hwQuantizers = func() (t [52]quantizer) {
 // quantise computes the AC levels of block b.
 func (m *encMB) quantise(b int) {
 	v := &m.words[b&15]
-	hwQuantizers[m.qp].words4(v)
+	coded := hwQuantizers[m.qp].words4(v)
 	v.scan(&m.lev[b&15])
-	m.coded = m.coded&^(1<<b) | uint16(bin(*v != block4{}))<<b
+	m.coded = m.coded&^(1<<b) | uint16(bin(coded))<<b
 }
 
 // quantiseDC computes the DC levels and the coefficients that they stand for.

@@ -10,35 +10,35 @@ import "math/bits"
 // lanes2 has a one in each of two 32-bit lanes.
 const lanes2 = 1<<32 | 1
 
-// words4 replaces coefficients, columns of a block with s15 lanes, by levels.
-func (q *quantizer) words4(v *block4) {
+// words4 replaces coefficients, columns of a block with s15 lanes, by levels, and
+// reports whether any is not zero.
+func (q *quantizer) words4(v *block4) bool {
 	shift := q.shift & 31 // 15..23
-	// A rest that reaches the threshold carries into the whole steps; where there
-	// is none, the threshold is another one.
+	// A rest that reaches the threshold of higher levels carries into the whole
+	// steps. That of a one is higher; below it the lowest bit does not count.
 	carry := uint64(64-q.rounder.up[1]) << (shift - 6) * lanes2
 	one := (1<<31 - uint64(q.rounder.up[0])<<(shift-6)) * lanes2
-	whole := (1<<(32-shift) - 1) * uint64(lanes2)
-	pair := func(c, scale uint64) uint64 {
-		t := c * scale // 2 lanes below 2^30
-		reach := (t + one) >> 31 & lanes2
-		return (t + carry) >> shift & whole & (reach<<32 - reach)
-	}
+	high := (1<<(32-shift) - 2) * uint64(lanes2)
+	var coef block4
 	sum := uint64(0)
-	var lev block4
-	for x := range v {
-		even, odd := uint64(q.four[4*x]), uint64(q.four[4*x+1])
-		c := biased(v[x]) ^ laneBias
+	for x, w := range v {
+		coef[x] = w
+		c := biased(w) ^ laneBias
 		minus := c >> 15 & laneOnes * 0xffff
 		c = (c ^ minus) + minus&laneOnes
-		l := pair(c&laneEven, even) | pair(c>>16&laneEven, odd)<<16 // 4 lanes, 12 bits
+		even, odd := c&laneEven*uint64(q.four[4*x]), c>>16&laneEven*uint64(q.four[4*x+1]) // lanes below 2^30
+		even = (even + carry) >> shift & ((even+one)>>31&lanes2 | high)
+		odd = (odd + carry) >> shift & ((odd+one)>>31&lanes2 | high)
+		l := even | odd<<16 // 4 lanes, 12 bits
 		sum += l
-		lev[x] = int64(l&^minus) - int64(l&minus)
+		v[x] = int64(l&^minus) - int64(l&minus)
 	}
 	// A sum of one in a single lane: the only level of the block is a one.
-	if sum&(sum-1) == 0 && sum&laneOnes != 0 && q.alone(v, &lev, bits.TrailingZeros64(sum)/16) {
-		lev = block4{}
+	if sum&(sum-1) == 0 && sum&laneOnes != 0 && q.alone(&coef, v, bits.TrailingZeros64(sum)/16) {
+		*v = block4{}
+		return false
 	}
-	*v = lev
+	return sum != 0
 }
 
 // alone reports whether the only level of a block, a one in row y, does not reach

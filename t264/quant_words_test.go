@@ -31,7 +31,9 @@ func TestWords4(t *testing.T) {
 					v[p>>2] += int64(c) << (16 * (p & 3))
 				}
 				mask := q.block4(&want, &coef, 0)
-				q.words4(&v)
+				if coded := q.words4(&v); coded != (mask != 0) {
+					t.Fatalf("QP %d, %v, coefficients %v: coded %v", qp, r, coef, coded)
+				}
 				v.scan(&got)
 				if got != want {
 					t.Fatalf("QP %d, %v, coefficients %v:\ngot  %v\nwant %v", qp, r, coef, got, want)
