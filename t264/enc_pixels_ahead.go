@@ -46,6 +46,10 @@ type encFlight struct {
 	at uint64
 }
 
+func newEncAhead(values int, ref *sim.Stream[*encMB], src *sim.Stream[SourceBeat], ac *sim.Stream[ACToken], mb *sim.Stream[MBToken]) *encAhead {
+	return &encAhead{ref: ref, src: src, ac: ac, mb: mb, values: values, beats: uint64(16 / values), acAt: never, mbAt: never, doneAt: never}
+}
+
 // never is a cycle that does not come.
 const never = ^uint64(0)
 

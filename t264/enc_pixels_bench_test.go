@@ -26,7 +26,7 @@ func BenchmarkEncPixels(b *testing.B) {
 	h := busyHost(b, 24, 16*23)
 	s := new(tokenSink)
 	s.unit = NewEncPixels(h.spec, &h.config, &h.req, &h.src, &s.ac, &s.mb)
-	s.unit.setAhead()
+	s.unit.SetAhead()
 	s.unit.Room = 1<<h.spec.Threads - 1
 	h.Kernel = sim.Kernel{}
 	h.Kernel.Add(s, (*encoderHostUnit)(h))

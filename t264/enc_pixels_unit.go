@@ -64,15 +64,19 @@ func NewEncPixels(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MB
 	return u
 }
 
-// setAhead, before the first cycle, makes the units from mode on run ahead, for
-// AC and MB that are always ready.
-func (u *EncPixels) setAhead() {
-	u.ahead = &encAhead{ref: &u.ref.out, src: u.Src, ac: u.AC, mb: u.MB, values: u.mode.values, beats: uint64(16 / u.mode.values), acAt: never, mbAt: never, doneAt: never}
+// SetAhead, before the first cycle, lets an encAhead stand for the units from mode
+// on. AC and MB must be ready whenever they are valid, and their data means
+// nothing when they are not; all else is the same in every cycle.
+func (u *EncPixels) SetAhead() {
+	u.ahead = newEncAhead(u.mode.values, &u.ref.out, u.Src, u.AC, u.MB)
 	u.ref.done = &u.ahead.done
 }
 
-// setStepped undoes setAhead.
+// setStepped undoes SetAhead.
 func (u *EncPixels) setStepped() {
+	if u.ahead != nil && u.ahead.cycle > 0 {
+		panic("t264: a pixel path is stepped from its first cycle on, or not at all")
+	}
 	u.ahead = nil
 	u.ref.done = &u.border.done
 }
