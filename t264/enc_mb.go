@@ -150,9 +150,7 @@ func (m *encMB) transform(b int) {
 		}
 	}
 	forwardTransform4(v)
-	dc := lane(v[0], 0)
-	m.sum[x+y>>2] = int32(dc)
-	v[0] -= int64(dc)
+	m.sum[x+y>>2] = int32(v.takeDC())
 }
 
 // hwQuantizers are those of the hw tier, by QP.

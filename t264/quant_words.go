@@ -3,12 +3,22 @@ package t264
 import "math/bits"
 
 // Quantisation and scaling of 4x4 blocks on the words of the transforms (idct.go),
-// four coefficients at a time: what quantizer.block4 and scaler.restore4 do one by
-// one. Positions of one word that are two apart share a scale, so that a product
-// of 64 bits is that of two coefficients.
+// four coefficients at a time. Positions of one word that are two apart share a
+// scale, so that a product of 64 bits is that of two coefficients.
 
 // lanes2 has a one in each of two 32-bit lanes.
 const lanes2 = 1<<32 | 1
+
+// block4 replaces coefficients by levels, writes these to lev by scan position, and
+// returns the mask of those not zero.
+func (q *quantizer) block4(lev *[16]int16, v *block4) uint64 {
+	if !q.words4(v) {
+		*lev = [16]int16{}
+		return 0
+	}
+	v.scan(lev)
+	return v.mask()
+}
 
 // words4 replaces coefficients, columns of a block with s15 lanes, by levels, and
 // reports whether any is not zero.
@@ -59,6 +69,34 @@ func (v *block4) scan(lev *[16]int16) {
 	lev[1], lev[4], lev[8], lev[10] = int16(b), int16(b>>16), int16(b>>32), int16(b>>48)
 	lev[5], lev[7], lev[11], lev[14] = int16(c), int16(c>>16), int16(c>>32), int16(c>>48)
 	lev[6], lev[12], lev[13], lev[15] = int16(d), int16(d>>16), int16(d>>32), int16(d>>48)
+}
+
+// mask returns the mask, by scan position, of lanes that are not zero.
+func (v *block4) mask() uint64 {
+	var at uint // by position
+	for x, w := range v {
+		c := biased(w) ^ laneBias
+		bits := (c&^laneBias + 0x7fff*laneOnes | c) >> 15 & laneOnes
+		at |= uint(bits*(1<<48|1<<33|1<<18|1<<3)>>48) & 15 << (4 * x)
+	}
+	return uint64(scanMask[0][at&255] | scanMask[1][at>>8&255])
+}
+
+// scanMask turns a mask by position, in two halves, into one by scan position.
+var scanMask = func() (t [2][256]uint16) {
+	for k, p := range scan4 {
+		for m := range 256 {
+			t[p>>3][m] |= uint16(m>>(p&7)&1) << k
+		}
+	}
+	return t
+}()
+
+// takeDC returns the first coefficient and leaves zero.
+func (v *block4) takeDC() int16 {
+	dc := lane(v[0], 0)
+	v[0] -= int64(dc)
+	return dc
 }
 
 // words4 replaces levels, as quantizer.words4 leaves them, by coefficients.
