@@ -164,11 +164,10 @@ func TestQuantStep(t *testing.T) {
 		for y := 0; y < 8; y += 4 {
 			for x := 0; x < 8; x += 4 {
 				var v4 block4
-				var coef4, lev4 [16]int16
+				var lev4 [16]int16
 				subtract4(&v4, src[8*y+x:], 8, pred[8*y+x:], 8)
 				forwardTransform4(&v4)
-				unpack(coef4[:], v4[:])
-				s.restore4(&v4, &lev4, q.block4(&lev4, &coef4, 0))
+				s.restore4(&v4, &lev4, q.block4(&lev4, &v4))
 				inverseTransform4(&v4)
 				got := pred
 				reconstruct4(got[8*y+x:], 8, &v4)

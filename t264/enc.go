@@ -287,14 +287,12 @@ func (e *Encoder) build4(x, y, b int) bool {
 	dst := f.pix[at:]
 	subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
 	forwardTransform4(&w.four)
-	unpack(w.coef4[:], w.four[:])
-	lev := (*[16]int16)(e.plan.lev[16*b:])
-	mask := e.quant.block4(lev, &w.coef4, 0)
+	mask := e.quant.block4((*[16]int16)(e.plan.lev[16*b:]), &w.four)
 	e.plan.setMask4(b, mask)
 	if mask == 0 {
 		return false
 	}
-	e.scale.restore4(&w.four, lev, mask)
+	e.scale.words4(&w.four)
 	inverseTransform4(&w.four)
 	reconstruct4(dst, f.stride, &w.four)
 	return true
@@ -318,9 +316,8 @@ func (e *Encoder) build16(x, y int) {
 		o := by*f.stride + bx
 		subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
 		forwardTransform4(&w.four)
-		unpack(w.coef4[:], w.four[:])
-		sum[bx&12+by>>2] = int32(w.coef4[0])
-		mask := e.quant.block4((*[16]int16)(p.lev[16*b:]), &w.coef4, 1)
+		sum[bx&12+by>>2] = int32(w.four.takeDC())
+		mask := e.quant.block4((*[16]int16)(p.lev[16*b:]), &w.four)
 		p.setMask4(b, mask)
 		if mask != 0 {
 			p.cbp = 15
