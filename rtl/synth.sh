@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Synthesises units with yosys and the ASAP7 cells (RVT, TT, 0.70 V, no *xp5*), and finds the longest path with OpenSTA.
 # Cell area before layout, no wires. One line a unit: area in um2, flip-flops, GHz.
+# Arguments choose units.
 # The liberty is ASAP7_LIB, or ../shared/asap7/asap7_synth.lib.gz beside the checkout.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -45,6 +46,8 @@ units=(
   "t264_enc_store 450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 Words=20 PtrBits=5 AddrBits=9"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
   "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
+  "vc_cabac_dec_core 400 CtxBits=8 Bypass=2"
+  "vc_cabac_dec_core 400 CtxBits=8 Bypass=4"
   "vc_nal_unpack 450"
   "t264_dec_banks 400"
   "t264_dequant 450"
@@ -61,13 +64,16 @@ units=(
   "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
   "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
   "t264_dec_context 450 Lanes=8 LaneBits=3"
-  "t264_parse   400 MBBits=6"
-  "t264_dec_lane 400 MBBits=6"
-  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Transform8=1"
+  "t264_parse   400 MBBits=6 Bypass=1"
+  "t264_dec_lane 400 MBBits=6 Bypass=1"
+  "t264_dec_lane 400 MBBits=6 Bypass=2"
+  "t264_dec_lane 400 MBBits=6 Bypass=4"
+  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Bypass=1 Transform8=1"
 )
 printf '%-17s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
+  [[ $# = 0 || " $* " = *" $top "* ]] || continue
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
