@@ -13,12 +13,12 @@ module t264_norm4 (
 
   always @* begin
     case (rem_i)
-      3'd0: {row_o} = {5'd13, 5'd16, 5'd10};
-      3'd1: {row_o} = {5'd14, 5'd18, 5'd11};
-      3'd2: {row_o} = {5'd16, 5'd20, 5'd13};
-      3'd3: {row_o} = {5'd18, 5'd23, 5'd14};
-      3'd4: {row_o} = {5'd20, 5'd25, 5'd16};
-      default: {row_o} = {5'd23, 5'd29, 5'd18};
+      3'd0: row_o = {5'd13, 5'd16, 5'd10};
+      3'd1: row_o = {5'd14, 5'd18, 5'd11};
+      3'd2: row_o = {5'd16, 5'd20, 5'd13};
+      3'd3: row_o = {5'd18, 5'd23, 5'd14};
+      3'd4: row_o = {5'd20, 5'd25, 5'd16};
+      default: row_o = {5'd23, 5'd29, 5'd18};
     endcase
   end
 
