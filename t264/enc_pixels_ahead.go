@@ -41,11 +41,11 @@ type encFlight struct {
 }
 
 func newEncAhead(values int, ref *sim.Stream[*encMB], src *sim.Stream[SourceBeat], ac *sim.Stream[ACToken], mb *sim.Stream[MBToken]) *encAhead {
-	return &encAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: never, mbAt: never, doneAt: never}
+	return &encAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: notYet, mbAt: notYet, doneAt: notYet}
 }
 
-// never is a cycle that does not come.
-const never = ^uint64(0)
+// notYet is a cycle that does not come.
+const notYet = ^uint64(0)
 
 func (u *encAhead) eval() {
 	u.modeInput.eval(true)
@@ -93,22 +93,22 @@ func (u *encAhead) enter(m *encMB) {
 	m.code()
 	u.flight[u.count&3] = encFlight{m, u.cycle + encACDelay + 2*u.beats}
 	u.count++
-	if u.acAt == never {
+	if u.acAt == notYet {
 		u.acAt = u.due(u.acs, 0)
 	}
-	if u.mbAt == never {
+	if u.mbAt == notYet {
 		u.mbAt = u.due(u.mbs, 15*u.beats+encMBDelay)
 	}
-	if u.doneAt == never {
+	if u.doneAt == notYet {
 		u.doneAt = u.due(u.dones, 15*u.beats+encDoneDelay)
 	}
 }
 
 // due is the cycle that is delay after the first AC token of macroblock n, or
-// never if n has not come.
+// notYet if n has not come.
 func (u *encAhead) due(n uint8, delay uint64) uint64 {
 	if n == u.count {
-		return never
+		return notYet
 	}
 	return u.flight[n&3].at + delay
 }
