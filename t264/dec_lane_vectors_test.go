@@ -3,17 +3,15 @@ package t264
 import (
 	"bytes"
 	"encoding/gob"
-	"flag"
 	"math/rand/v2"
 	"os"
 	"testing"
 
 	"vcsim/internal/bitio"
 	"vcsim/internal/cabac"
+	"vcsim/internal/golden"
 	"vcsim/sim"
 )
-
-var updateLane = flag.Bool("update-lane", false, "write testdata/lane/random.gob")
 
 const laneVectors = "testdata/lane/random.gob"
 
@@ -159,7 +157,7 @@ func laneVectorsOf(rng *rand.Rand) []laneVector {
 // TestLaneVectors: what the lane finds in the vectors is what the Decoder
 // finds, and they reach every end but two, which need damaged data.
 func TestLaneVectors(t *testing.T) {
-	if *updateLane {
+	if golden.Update() {
 		var b bytes.Buffer
 		if err := gob.NewEncoder(&b).Encode(laneVectorsOf(rand.New(rand.NewPCG(61, 62)))); err != nil {
 			t.Fatal(err)

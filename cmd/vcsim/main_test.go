@@ -6,7 +6,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
 	"io/fs"
 	"os"
@@ -22,9 +21,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/internal/config"
+	"vcsim/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The test binary is also the program: started with this variable set it runs main, with one more command.
 const asProgram = "VCSIM_TEST_AS_PROGRAM"
@@ -210,20 +208,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, _, _ := execute(t, strings.Fields(tt.args)...)
-		path := filepath.Join("testdata", tt.golden)
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			os.WriteFile(path+".got", []byte(got), 0o666)
-			t.Errorf("vcsim %s: got\n%s\nwant\n%s", tt.args, got, want)
-		}
+		golden.Check(t, filepath.Join("testdata", tt.golden), got)
 	}
 }
 
