@@ -244,7 +244,7 @@ func TestVersion(t *testing.T) {
 		return // with the race detector, time says nothing
 	}
 	best := time.Hour
-	for range 5 {
+	for tries := 0; tries < 100 && best > 50*time.Millisecond; tries++ { // others may be using the machine
 		start := time.Now()
 		execute(t, "version")
 		best = min(best, time.Since(start))

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -31,6 +32,8 @@ type simFlags struct {
 	clock                 config.Hertz
 	instances             int
 	out, trace, vcd, span string
+
+	changed func(flag string) bool // on the command line
 }
 
 func newSimCommand(a *app) *cobra.Command {
@@ -53,6 +56,10 @@ software codec; a difference is exit code 1.`,
 			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
+			if err := f.check(len(args)); err != nil {
+				return err
+			}
 			return interruptible(cmd.Context(), func() error { return a.sim(cmd.Context(), args, &f) })
 		},
 	}
@@ -117,14 +124,56 @@ type simCount struct {
 
 const simMark = 256
 
-func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
-	fewerCollections()
+// maxLatency is that of a memory farther away than any.
+const maxLatency = 1 << 20
+
+// check refuses flags that do not go together, for so many planes.
+func (f *simFlags) check(planes int) error {
 	if f.codec != "t264" {
 		return fmt.Errorf("--codec %s: there is a clocked model of t264 only", f.codec)
 	}
-	if f.unit != "enc" && f.unit != "dec" {
+	of := map[string][]string{"enc": {"values", "bypass", "latency", "output"}, "dec": {"tier"}}
+	if of[f.unit] == nil {
 		return fmt.Errorf("--unit %q: want enc or dec", f.unit)
 	}
+	for unit, flags := range of {
+		for _, flag := range flags {
+			if unit != f.unit && f.changed(flag) {
+				return fmt.Errorf("--%s is of --unit %s", flag, unit)
+			}
+		}
+	}
+	for _, list := range []struct {
+		flag   string
+		values []int
+	}{{"threads", f.threads}, {"lanes", f.lanes}} {
+		for _, v := range list.values {
+			if v < 1 || v > 64 {
+				return fmt.Errorf("--%s %d: want 1 to 64", list.flag, v)
+			}
+		}
+	}
+	if f.latency > maxLatency {
+		return fmt.Errorf("--latency %d: want at most %d", f.latency, maxLatency)
+	}
+	if f.out != "" && filepath.Ext(f.out) != ".264" {
+		return fmt.Errorf("-o %s: sim writes .264", f.out)
+	}
+	if f.out != "" && planes > 1 {
+		return fmt.Errorf("-o writes the stream of one plane; %d were given", planes)
+	}
+	files := map[string]bool{}
+	for _, file := range []string{f.out, f.trace, f.vcd} {
+		if file = filepath.Clean(file); file != "." && files[file] {
+			return fmt.Errorf("%s: one file for two of -o, --trace and --vcd", file)
+		}
+		files[file] = true
+	}
+	return nil
+}
+
+func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
+	fewerCollections()
 	runs, err := f.sweep()
 	if err != nil {
 		return err
@@ -135,12 +184,6 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 	window, err := parseSpan(f.span)
 	if err != nil {
 		return err
-	}
-	if f.out != "" && f.unit == "dec" {
-		return errors.New("-o writes the stream of an encoder; vcsim decode writes samples")
-	}
-	if f.out != "" && len(paths) > 1 {
-		return fmt.Errorf("-o writes the stream of one plane; %d were given", len(paths))
 	}
 	most := 0
 	for _, r := range runs {
@@ -309,7 +352,7 @@ func (f *simFlags) load(path string, threads, planes int) (*simJob, error) {
 	if f.unit == "dec" {
 		o.Tier = f.tier
 	}
-	if f.qp != 0 {
+	if f.changed("qp") {
 		o.Target = tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: f.qp}
 	}
 	if j.coded, err = tensorcodec.EncodePlane(in.plane, j.grid, o); err != nil {

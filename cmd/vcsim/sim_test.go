@@ -94,6 +94,14 @@ func TestSimEncoder(t *testing.T) {
 	}
 }
 
+// TestSimQP0: QP 0 is a QP, not the absence of one.
+func TestSimQP0(t *testing.T) {
+	in, _ := gaussianPGM(t, 64, 64)
+	if j := mustSim(t, in, "--lanes", "2", "--qp", "0"); len(j.Runs) != 1 || j.BitsPerValue < 7 {
+		t.Errorf("QP 0: %+v", j)
+	}
+}
+
 // TestSimDecoder: streams of both tiers decode to what the software decodes, which sim itself checks.
 func TestSimDecoder(t *testing.T) {
 	in, _ := gaussianPGM(t, 150, 131) // neither width nor height of a whole macroblock or frame
@@ -154,14 +162,22 @@ func TestSimUsageErrors(t *testing.T) {
 	}{
 		{[]string{in, "--codec", "t265"}, "t264 only"},
 		{[]string{in, "--unit", "both"}, "enc or dec"},
-		{[]string{in, "--lanes", "0"}, "Threads is 0"},
+		{[]string{in, "--lanes", "0"}, "--lanes 0"},
+		{[]string{in, "--lanes", "4,-1"}, "--lanes -1"},
+		{[]string{in, "--threads", "0"}, "--threads 0"},
+		{[]string{in, "--latency", "99999999999"}, "--latency 99999999999"},
+		{[]string{in, "--unit", "dec", "--bypass", "2"}, "--bypass is of --unit enc"},
+		{[]string{in, "--tier", "rdo"}, "--tier is of --unit dec"},
+		{[]string{in, "-o", filepath.Join(dir, "o.265")}, ".264"},
+		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "one file for two"},
+		{[]string{in, "--lanes", "2", "--qp", "NaN"}, "finite"},
 		{[]string{in, "--unit", "dec", "--lanes", "1"}, "Lanes is 1"},
 		{[]string{in, "--unit", "dec", "--lanes", "2", "--threads", "4"}, "as many threads as lanes"},
 		{[]string{in, "--unit", "dec", "--tier", "best"}, "best"},
-		{[]string{in, "--unit", "dec", "-o", filepath.Join(dir, "o.264")}, "encoder"},
+		{[]string{in, "--unit", "dec", "-o", filepath.Join(dir, "o.264")}, "--output is of --unit enc"},
 		{[]string{in, "--instances", "99"}, "fewer frames"},
 		{[]string{in, "--threads", "5", "--lanes", "2"}, "not a multiple"},
-		{[]string{in, "--threads", "65"}, "Threads is 65"},
+		{[]string{in, "--threads", "65"}, "--threads 65"},
 		{[]string{in, "--values", "16"}, "Values is 16"},
 		{[]string{in, "--bypass", "9"}, "Bypass is 9"},
 		{[]string{in, "--window", "9:3"}, "FROM:TO"},

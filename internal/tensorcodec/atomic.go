@@ -2,7 +2,9 @@ package tensorcodec
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
@@ -56,6 +58,10 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 // openTemp is openUnnamed for systems without unnamed files.
 func openTemp(dir, base string) (f *os.File, publish func(string) error, discard func(), err error) {
 	f, err = os.CreateTemp(dir, "."+base+".*.tmp")
+	var pe *fs.PathError
+	if errors.As(err, &pe) { // the name that the user knows
+		err = &fs.PathError{Op: "create", Path: filepath.Join(dir, base), Err: pe.Err}
+	}
 	if err != nil {
 		return nil, nil, nil, err
 	}
