@@ -86,9 +86,9 @@ func newClusterCommand(a *app) *cobra.Command {
 				if err := refuseFlags(cmd, "infer: "); err != nil {
 					return err
 				}
-				return a.cluster(cmd, &f)
+				return interruptible(cmd.Context(), func() error { return a.cluster(cmd, &f) })
 			case "infer":
-				return a.infer(cmd, &f)
+				return interruptible(cmd.Context(), func() error { return a.infer(cmd, &f) })
 			}
 			return fmt.Errorf("--workload %q, want train or infer", f.workload)
 		},

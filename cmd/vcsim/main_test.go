@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -147,6 +148,24 @@ func TestInterrupt(t *testing.T) {
 	cmd.Wait()
 	if code := cmd.ProcessState.ExitCode(); code != 130 || stderr.String() != "vcsim: interrupted\n" {
 		t.Errorf("got exit %d and %q, want 130 and one line", code, stderr.String())
+	}
+}
+
+// TestInterruptedCommands: what computes for long ends at once. The work that goes on behind is short here.
+func TestInterruptedCommands(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range []string{
+		"validate megatron_seqsel",
+		"cluster --model llama2-7b --bw 10Gbps",
+		inferCase,
+		"reproduce fig10a",
+		"reproduce fig10b",
+		"inspect ../../t264/testdata/x264/q51.264",
+	} {
+		if code := run(ctx, strings.Fields(args), io.Discard, io.Discard); code != exitInterrupt {
+			t.Errorf("%s: exit %d, want %d", args, code, exitInterrupt)
+		}
 	}
 }
 

@@ -16,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
 	"vcsim/internal/tensorcodec"
 	"vcsim/sim"
@@ -529,7 +530,7 @@ func (f *simFlags) traced(k *sim.Kernel, activity *sim.Activity, window [2]uint6
 	if f.trace != "" {
 		next := inner
 		inner = func() error {
-			return tensorcodec.WriteFile(f.trace, func(w io.Writer) error {
+			return atomicfile.Write(f.trace, func(w io.Writer) error {
 				t := sim.NewPerfetto(w, activity, window[0], window[1])
 				k.Watch(t)
 				return errors.Join(next(), t.Close())
@@ -539,7 +540,7 @@ func (f *simFlags) traced(k *sim.Kernel, activity *sim.Activity, window [2]uint6
 	if f.vcd == "" {
 		return inner()
 	}
-	return tensorcodec.WriteFile(f.vcd, func(w io.Writer) error {
+	return atomicfile.Write(f.vcd, func(w io.Writer) error {
 		v := sim.NewVCD(w, window[0], window[1])
 		activity.Wires(v.Wire)
 		k.Watch(v)

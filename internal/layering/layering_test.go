@@ -33,6 +33,7 @@ const (
 // row; a package may be named before it exists.
 var floors = []floor{
 	{pkg: "internal/bitio"},
+	{pkg: "internal/atomicfile"},
 	{pkg: "internal/names"},
 	{pkg: "internal/raster"},
 	{pkg: "internal/golden"},
@@ -49,13 +50,13 @@ var floors = []floor{
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
-	{pkg: "internal/report", imports: []string{goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
+	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/config", "internal/report", "cluster",
+		"internal/atomicfile", "internal/config", "internal/report", "cluster",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		goPretty, yaml, gonum, compress,
 	}, tests: []string{"internal/golden", "internal/peertest"}},

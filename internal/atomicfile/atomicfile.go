@@ -1,4 +1,5 @@
-package tensorcodec
+// Package atomicfile writes files as a whole or not at all.
+package atomicfile
 
 import (
 	"bufio"
@@ -9,10 +10,10 @@ import (
 	"path/filepath"
 )
 
-// WriteFile writes a file as a whole or not at all: the data goes to an unnamed or temporary file in the same directory,
+// Write writes a file as a whole or not at all: the data goes to an unnamed or temporary file in the same directory,
 // is flushed to the disk, and takes the name only then. An existing path that is not a regular file (a pipe, a
 // device) is written directly.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
+func Write(path string, write func(io.Writer) error) (err error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
