@@ -91,7 +91,7 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-func TestGatherAndAllToAll(t *testing.T) {
+func TestGather(t *testing.T) {
 	const v, rate = 1e9, 1e9
 	c := Codec{Bits: UniformBits(16), Gather: true}
 	s := netSystem(t, FlatNetwork(rate), c)
