@@ -35,15 +35,15 @@ type EncCodeUnit struct {
 	words   []sim.Stream[SliceWord]
 	outs    []sim.Stream[cabac.Word]
 
-	all   uint64 // lanes
-	valid uint64 // by lane: words is valid
-	init  uint64 // by lane: Init
-	// A lane that is ahead has done the cycles up to the one in which it is due;
-	// it is stepped when awake.
-	awake   uint64
-	due     [64]uint64 // by cycle modulo 64
-	cycle   int        // modulo 64
-	stepped bool       // all lanes are stepped
+	// Masks by lane.
+	valid   uint64            // words is valid
+	init    uint64            // Init
+	running uint64            // it runs ahead: it sleeps until it is due
+	awake   uint64            // it is stepped through every cycle
+	busy    uint64            // it runs ahead, and an operation moves in every cycle
+	due     [dueCycles]uint64 // by cycle: lanes to wake
+	cycle   uint64
+	stepped bool // all lanes are stepped
 
 	sel, was int // input that the arbiter selects, and that of the cycle before
 	outValid bool
@@ -61,8 +61,7 @@ func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.S
 		sets: make([]sim.Stream[ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabac.Word], n),
 	}
 	var sets []*sim.Stream[ContextValue]
-	u.all = ^uint64(0) >> (64 - n)
-	u.awake = u.all
+	u.awake = ^uint64(0) >> (64 - n)
 	for l := range n {
 		sets = append(sets, &u.sets[l])
 		u.lanes = append(u.lanes, NewEncLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n))
@@ -83,9 +82,9 @@ func (u *EncCodeUnit) Overflow() bool {
 }
 
 // ops counts the operations that the lanes take in this cycle, context values
-// not counted. A lane that is ahead takes one.
+// not counted.
 func (u *EncCodeUnit) ops() uint64 {
-	n := bits.OnesCount64(u.all &^ u.awake)
+	n := bits.OnesCount64(u.busy)
 	for m := u.awake; m != 0; m &= m - 1 {
 		l := u.lanes[bits.TrailingZeros64(m)]
 		if l.ops.Moves() && l.ops.Data.Kind != cabac.OpInit {
@@ -101,36 +100,11 @@ func (u *EncCodeUnit) Eval() {
 	s.evalLoad()
 	for m := u.awake; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
-		bit := uint64(1) << i
-		l, w, out := u.lanes[i], &u.words[i], &u.outs[i]
-		thread := s.Thread[i]
-		out.Ready = w.Ready
-		l.Avail = s.full>>thread&1 != 0
-		l.Load = s.Load&bit != 0
-		l.Block = &s.Block
-		l.Eval()
-		if w.Valid = out.Valid; w.Valid {
-			w.Data = SliceWord{out.Data, thread}
-			u.valid |= bit
+		u.outs[i].Ready = u.words[i].Ready
+		if u.running>>i&1 != 0 {
+			u.lanes[i].evalAhead()
 		} else {
-			u.valid &^= bit
-		}
-		u.context.Init[i], u.context.QP[i] = l.Init, l.QP
-		if l.Init {
-			u.init |= bit
-		} else {
-			u.init &^= bit
-		}
-		if l.Late {
-			s.open &^= 1 << thread
-		} else {
-			s.open |= 1 << thread
-		}
-		s.Fetch[i].Ready = false
-		if s.Fetch[i].Valid {
-			s.want |= bit
-		} else {
-			s.want &^= bit
+			u.evalLane(i)
 		}
 	}
 	if u.init != 0 || !u.context.idle() {
@@ -140,35 +114,126 @@ func (u *EncCodeUnit) Eval() {
 	u.Room = s.Room
 }
 
+// evalLane drives the outputs of a lane that does not run ahead.
+func (u *EncCodeUnit) evalLane(i int) {
+	s, l := u.store, u.lanes[i]
+	bit := uint64(1) << i
+	l.Avail = s.full>>s.Thread[i]&1 != 0
+	l.Load = s.Load&bit != 0
+	l.Block = &s.Block
+	l.Eval()
+	u.context.Init[i], u.context.QP[i] = l.Init, l.QP
+	u.init = u.init&^bit | uint64(bin(l.Init))<<i
+	u.drive(i, u.outs[i].Valid, &u.outs[i].Data)
+}
+
+// drive sets the outputs of a lane, and its word.
+func (u *EncCodeUnit) drive(i int, valid bool, word *cabac.Word) {
+	s, l := u.store, u.lanes[i]
+	w := &u.words[i]
+	bit := uint64(1) << i
+	thread := s.Thread[i]
+	if w.Valid = valid; valid {
+		w.Data = SliceWord{*word, thread}
+		u.valid |= bit
+	} else {
+		u.valid &^= bit
+	}
+	s.open = s.open&^(1<<thread) | uint64(bin(!l.isLate))<<thread
+	f := &s.Fetch[i]
+	f.Valid, f.Data, f.Ready = l.req, l.want, false
+	s.want = s.want&^bit | uint64(bin(l.req))<<i
+}
+
 func (u *EncCodeUnit) Clock() {
 	s := u.store
 	s.Take, s.TakeThread = u.Take, u.TakeThread
-	awake := u.awake
-	u.cycle = (u.cycle + 1) & 63
-	for m := awake; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m)
-		l := u.lanes[i]
-		if !u.stepped {
-			if n := l.ahead(len(u.due)); n > 0 {
-				u.awake &^= 1 << i
-				u.due[(u.cycle+n-1)&63] |= 1 << i
-				continue
-			}
-		}
-		l.Clock()
+	slot := &u.due[u.cycle%dueCycles]
+	wake := u.awake | *slot | s.Load
+	*slot = 0
+	sent := uint64(0)
+	if u.words[u.sel].Ready {
+		sent = u.valid & (1 << u.sel)
+		wake |= sent & u.running
 	}
-	u.awake |= u.due[u.cycle]
-	u.due[u.cycle] = 0
+	if g := s.grant; g >= 0 && u.running>>g&1 != 0 {
+		u.lanes[g].granted()
+		s.Fetch[g].Valid, s.Fetch[g].Ready = false, false
+		s.want &^= 1 << g
+	}
+	u.clockArbiter()
+	for m := wake; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		if u.running>>i&1 != 0 {
+			u.clockAhead(i, sent>>i&1 != 0)
+			continue
+		}
+		l := u.lanes[i]
+		l.Clock()
+		if !u.stepped && l.begin(u.cycle+1) {
+			u.running |= 1 << i
+			u.sleep(i)
+		}
+	}
+	moved := s.MB.Moves()
 	s.Clock()
-	for m := awake; m != 0; m &= m - 1 {
+	u.cycle++
+	if moved { // a lane may wait for the macroblock
+		if i := int(s.MB.Data.Thread) % len(u.lanes); u.running>>i&1 != 0 {
+			u.lanes[i].front = u.cycle
+			u.due[u.cycle%dueCycles] |= 1 << i
+		}
+	}
+	for m := u.awake &^ u.running; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		s.Thread[i] = u.lanes[i].Turn*uint8(len(u.lanes)) + uint8(i)
 	}
-	u.clockArbiter()
 	if u.init != 0 || !u.context.idle() {
 		u.context.Clock()
 	}
 }
+
+// clockAhead is the edge of a lane that runs ahead.
+func (u *EncCodeUnit) clockAhead(i int, sent bool) {
+	s, l := u.store, u.lanes[i]
+	bit := uint64(1) << i
+	l.Avail = s.full>>s.Thread[i]&1 != 0
+	l.Load = s.Load&bit != 0
+	l.Block = &s.Block
+	l.clockAhead(u.cycle, sent)
+	if l.running {
+		u.sleep(i)
+	} else {
+		u.running &^= bit
+		u.awake |= bit
+		u.busy &^= bit
+	}
+}
+
+// sleep lets a lane that runs ahead sleep until the next event, and drives its
+// outputs up to then.
+func (u *EncCodeUnit) sleep(i int) {
+	l := u.lanes[i]
+	bit := uint64(1) << i
+	word := l.ahead.Word()
+	u.drive(i, word != nil, word)
+	u.awake &^= bit
+	u.busy &^= bit
+	if l.ahead.Stepped() {
+		u.awake |= bit
+		return
+	}
+	u.busy |= uint64(bin(l.ResidualUnit.valid)) << i
+	if n := l.wake() - u.cycle; n < dueCycles {
+		u.due[(u.cycle+n)%dueCycles] |= bit
+	} else if n != never-u.cycle {
+		u.due[(u.cycle+dueCycles-1)%dueCycles] |= bit
+	}
+}
+
+// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
+// later.
+const dueCycles = 256
 
 // evalArbiter and clockArbiter are sim.Arbiter over words, with the mask of those
 // that are valid.

@@ -70,6 +70,7 @@ type ResidualUnit struct {
 	next   int // AC block whose coded_block_flag comes next; 16 after all
 	ops    []cabac.Op
 	pos    int
+	loaded int // the operations of the last load are those from here on
 	// fetchAt and lateAt are the positions in ops from which on the next fetch is
 	// asked for, and Late rises; -1 for not in sight.
 	fetchAt, lateAt int
@@ -159,7 +160,7 @@ func (u *ResidualUnit) passed() {
 // load takes a block and makes its operations.
 func (u *ResidualUnit) load(b *Block) {
 	n := copy(u.ops, u.ops[u.pos:])
-	u.ops = u.ops[:n]
+	u.ops, u.loaded = u.ops[:n], n
 	if u.lateAt >= 0 {
 		u.lateAt -= u.pos
 	}
