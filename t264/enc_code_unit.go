@@ -40,8 +40,9 @@ type EncCodeUnit struct {
 	init    uint64            // Init
 	running uint64            // it runs ahead: it sleeps until it is due
 	awake   uint64            // it is stepped through every cycle
-	busy    uint64            // it runs ahead, and an operation moves in every cycle
+	busy    uint64            // it sleeps, and an operation moves in every cycle
 	due     [dueCycles]uint64 // by cycle: lanes to wake
+	dry     [dueCycles]uint64 // by cycle: lanes whose last operation moves
 	cycle   uint64
 	stepped bool // all lanes are stepped
 
@@ -117,44 +118,54 @@ func (u *EncCodeUnit) Eval() {
 // evalLane drives the outputs of a lane that does not run ahead.
 func (u *EncCodeUnit) evalLane(i int) {
 	s, l := u.store, u.lanes[i]
-	bit := uint64(1) << i
 	l.Avail = s.full>>s.Thread[i]&1 != 0
-	l.Load = s.Load&bit != 0
+	l.Load = s.Load>>i&1 != 0
 	l.Block = &s.Block
 	l.Eval()
 	u.context.Init[i], u.context.QP[i] = l.Init, l.QP
-	u.init = u.init&^bit | uint64(bin(l.Init))<<i
-	u.drive(i, u.outs[i].Valid, &u.outs[i].Data)
+	u.init = u.init&^(1<<i) | uint64(bin(l.Init))<<i
+	u.driveFetch(l, i)
+	u.words[i].Valid = false
+	if u.outs[i].Valid {
+		u.driveWord(i, &u.outs[i].Data)
+	} else {
+		u.driveWord(i, nil)
+	}
 }
 
-// drive sets the outputs of a lane, and its word.
-func (u *EncCodeUnit) drive(i int, valid bool, word *cabac.Word) {
-	s, l := u.store, u.lanes[i]
-	w := &u.words[i]
-	bit := uint64(1) << i
-	thread := s.Thread[i]
-	if w.Valid = valid; valid {
-		w.Data = SliceWord{*word, thread}
-		u.valid |= bit
-	} else {
-		u.valid &^= bit
-	}
-	s.open = s.open&^(1<<thread) | uint64(bin(!l.isLate))<<thread
+// driveFetch drives what the store sees of a lane.
+func (u *EncCodeUnit) driveFetch(l *EncLaneUnit, i int) {
+	s := u.store
+	t := s.Thread[i]
+	s.open = s.open&^(1<<t) | uint64(bin(!l.isLate))<<t
 	f := &s.Fetch[i]
 	f.Valid, f.Data, f.Ready = l.req, l.want, false
-	s.want = s.want&^bit | uint64(bin(l.req))<<i
+	s.want = s.want&^(1<<i) | uint64(bin(l.req))<<i
+}
+
+// driveWord drives the word of a lane, nil for none.
+func (u *EncCodeUnit) driveWord(i int, word *cabac.Word) {
+	w := &u.words[i]
+	w.Valid = word != nil
+	if word == nil {
+		u.valid &^= 1 << i
+		return
+	}
+	w.Data = SliceWord{*word, u.store.Thread[i]}
+	u.valid |= 1 << i
 }
 
 func (u *EncCodeUnit) Clock() {
 	s := u.store
 	s.Take, s.TakeThread = u.Take, u.TakeThread
-	slot := &u.due[u.cycle%dueCycles]
-	wake := u.awake | *slot | s.Load
-	*slot = 0
+	slot := u.cycle % dueCycles
+	wake := u.awake | u.due[slot] | s.Load
+	u.busy &^= u.dry[slot]
+	u.due[slot], u.dry[slot] = 0, 0
 	sent := uint64(0)
 	if u.words[u.sel].Ready {
 		sent = u.valid & (1 << u.sel)
-		wake |= sent & u.running
+		wake |= sent
 	}
 	if g := s.grant; g >= 0 && u.running>>g&1 != 0 {
 		u.lanes[g].granted()
@@ -164,15 +175,18 @@ func (u *EncCodeUnit) Clock() {
 	u.clockArbiter()
 	for m := wake; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
+		l := u.lanes[i]
 		if u.running>>i&1 != 0 {
-			u.clockAhead(i, sent>>i&1 != 0)
+			l.Load = s.Load>>i&1 != 0
+			l.Avail = s.full>>s.Thread[i]&1 != 0
+			l.clockAhead(u.cycle, sent>>i&1 != 0)
+			u.clocked(l, i)
 			continue
 		}
-		l := u.lanes[i]
 		l.Clock()
 		if !u.stepped && l.begin(u.cycle+1) {
 			u.running |= 1 << i
-			u.sleep(i)
+			u.clocked(l, i)
 		}
 	}
 	moved := s.MB.Moves()
@@ -181,7 +195,7 @@ func (u *EncCodeUnit) Clock() {
 	if moved { // a lane may wait for the macroblock
 		if i := int(s.MB.Data.Thread) % len(u.lanes); u.running>>i&1 != 0 {
 			u.lanes[i].front = u.cycle
-			u.due[u.cycle%dueCycles] |= 1 << i
+			u.wake(u.lanes[i], i)
 		}
 	}
 	for m := u.awake &^ u.running; m != 0; m &= m - 1 {
@@ -193,47 +207,46 @@ func (u *EncCodeUnit) Clock() {
 	}
 }
 
-// clockAhead is the edge of a lane that runs ahead.
-func (u *EncCodeUnit) clockAhead(i int, sent bool) {
-	s, l := u.store, u.lanes[i]
+// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
+// later.
+const dueCycles = 256
+
+// clocked drives the outputs of a lane after clockAhead and lets it sleep until
+// the next event, if it need not be stepped.
+func (u *EncCodeUnit) clocked(l *EncLaneUnit, i int) {
 	bit := uint64(1) << i
-	l.Avail = s.full>>s.Thread[i]&1 != 0
-	l.Load = s.Load&bit != 0
-	l.Block = &s.Block
-	l.clockAhead(u.cycle, sent)
-	if l.running {
-		u.sleep(i)
-	} else {
+	if !l.running {
 		u.running &^= bit
 		u.awake |= bit
-		u.busy &^= bit
+		return
 	}
-}
-
-// sleep lets a lane that runs ahead sleep until the next event, and drives its
-// outputs up to then.
-func (u *EncCodeUnit) sleep(i int) {
-	l := u.lanes[i]
-	bit := uint64(1) << i
-	word := l.ahead.Word()
-	u.drive(i, word != nil, word)
-	u.awake &^= bit
-	u.busy &^= bit
+	u.driveWord(i, l.ahead.Word())
+	if l.since > u.cycle {
+		u.driveFetch(l, i)
+		u.busy &^= bit
+		u.dry[l.dry%dueCycles] &^= bit
+	}
 	if l.ahead.Stepped() {
 		u.awake |= bit
 		return
 	}
-	u.busy |= uint64(bin(l.ResidualUnit.valid)) << i
-	if n := l.wake() - u.cycle; n < dueCycles {
-		u.due[(u.cycle+n)%dueCycles] |= bit
-	} else if n != never-u.cycle {
-		u.due[(u.cycle+dueCycles-1)%dueCycles] |= bit
+	u.awake &^= bit
+	if l.since > u.cycle && l.valid {
+		u.busy |= bit
+		// If that is out of sight, the lane wakes before.
+		if l.dry = l.since + uint64(l.left()); l.dry-u.cycle < dueCycles {
+			u.dry[l.dry%dueCycles] |= bit
+		}
 	}
+	u.wake(l, i)
 }
 
-// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
-// later.
-const dueCycles = 256
+// wake has a lane woken for its next event.
+func (u *EncCodeUnit) wake(l *EncLaneUnit, i int) {
+	u.due[l.due%dueCycles] &^= 1 << i
+	l.due = min(l.front, l.back, u.cycle+dueCycles-1)
+	u.due[l.due%dueCycles] |= 1 << i
+}
 
 // evalArbiter and clockArbiter are sim.Arbiter over words, with the mask of those
 // that are valid.

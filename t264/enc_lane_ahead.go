@@ -19,6 +19,8 @@ type laneAhead struct {
 	since   uint64 // the cycle that the registers of ResidualUnit belong to
 	front   uint64 // the cycle in which they change next, but for one operation a cycle
 	back    uint64 // the cycle that has to end with ahead.Plan
+	due     uint64 // the cycle in which the lane wakes
+	dry     uint64 // the cycle in which the last operation of ResidualUnit moves
 }
 
 // begin is called after Clock. It lets the lane run ahead from the given cycle
@@ -30,9 +32,10 @@ func (u *EncLaneUnit) begin(cycle uint64) bool {
 	}
 	u.first, u.running, u.since = false, true, cycle
 	u.ahead.Begin(cycle)
-	u.ahead.Code([]cabac.Op{r.op})
+	u.ahead.Code([]cabac.PackedOp{r.op.Pack()})
 	u.ahead.Code(r.ops[r.pos:])
-	u.plan(cycle)
+	u.back = u.ahead.Plan(cycle, true)
+	u.front = u.nextFront(cycle)
 	return true
 }
 
@@ -69,30 +72,41 @@ func (u *EncLaneUnit) clockAhead(cycle uint64, sent bool) {
 		}
 	}
 	if u.running {
-		u.plan(cycle + 1)
+		u.plan(cycle+1, sent)
 	}
 }
 
 // catchUp brings ResidualUnit to the start of a cycle: an operation has moved in
-// each one before.
+// each one before, while there was one.
 func (u *EncLaneUnit) catchUp(cycle uint64) {
 	r := &u.ResidualUnit
 	if n := int(cycle - u.since); n > 0 && r.valid {
+		if left := u.left(); n > left {
+			r.valid, n = false, left
+		}
 		r.pos += n
-		r.op = r.ops[r.pos-1]
+		if r.pos > 0 {
+			r.op = r.ops[r.pos-1].Op()
+		}
 	}
 	u.since = cycle
 }
 
+// left returns the number of operations behind the one that is there.
+func (u *EncLaneUnit) left() int { return len(u.ResidualUnit.ops) - u.pos }
+
 // plan finds the cycles in which the lane wakes, from the given one on.
-func (u *EncLaneUnit) plan(cycle uint64) {
-	stepped := u.ahead.Stepped()
-	if u.take && stepped {
-		return // for the cycle that the operations of the last load wait
-	}
-	u.back = u.ahead.Plan(cycle, u.valid && !u.take)
+func (u *EncLaneUnit) plan(cycle uint64, sent bool) {
+	a := u.ahead
+	stepped, in := a.Stepped(), u.valid && !u.take
 	switch {
-	case !u.ahead.Stepped():
+	case stepped && u.take:
+		return // for the cycle that the operations of the last load wait
+	case stepped || sent || cycle > u.back || in && a.Unknown():
+		u.back = a.Plan(cycle, in)
+	}
+	switch {
+	case !a.Stepped():
 		if u.since == cycle {
 			u.front = u.nextFront(cycle)
 		}
@@ -101,33 +115,26 @@ func (u *EncLaneUnit) plan(cycle uint64) {
 	}
 }
 
-// wake returns the cycle for the next clockAhead.
-func (u *EncLaneUnit) wake() uint64 { return min(u.front, u.back) }
-
 // nextFront returns the cycle, not before the given one, in which ResidualUnit
 // does more than let an operation move.
 func (u *EncLaneUnit) nextFront(cycle uint64) uint64 {
 	r := &u.ResidualUnit
-	left := len(r.ops) - r.pos
+	left := u.left()
 	switch {
-	case r.take:
+	case r.take, !r.valid && left > 0, r.state == residualHead && r.Avail && !r.req && !r.wait && !r.fresh:
 		return cycle
-	case r.valid && left > 0:
-		n := left // moves, until the last operation is there
-		if r.next <= 16 {
-			n++ // and gone
-		}
-		if r.fetchAt >= 0 {
-			n = min(n, r.fetchAt-r.pos)
-		}
-		if r.lateAt >= 0 {
-			n = min(n, r.lateAt-r.pos)
-		}
-		return cycle + uint64(n) - 1
-	case r.valid, left > 0:
-		return cycle
-	case r.state == residualHead && r.Avail && !r.req && !r.wait && !r.fresh:
-		return cycle
+	case left == 0:
+		return never
 	}
-	return never
+	n := dueCycles - 2 // keeps dry in sight
+	if r.next > 16 {
+		n = min(n, left)
+	}
+	if r.fetchAt >= 0 {
+		n = min(n, r.fetchAt-r.pos)
+	}
+	if r.lateAt >= 0 {
+		n = min(n, r.lateAt-r.pos)
+	}
+	return cycle + uint64(n) - 1
 }

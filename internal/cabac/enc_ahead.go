@@ -17,44 +17,49 @@ type EncoderAhead struct {
 	nal    *NALUnit
 
 	// Arithmetic.
-	rng   uint64
-	low   uint64 // as in Encoder, modulo 2^64; the bits settled last from bit 9 on
-	total uint64 // bits settled
-	coded uint64 // operations
-	end   uint64 // the one that ends the codeword; noEnd before it is known
+	rng   uint32
+	low   uint32 // as in Encoder, modulo 2^32; the bits settled last from bit 9 on
+	total uint32 // bits settled
+	coded uint32 // operations
+	end   uint32 // the one that ends the codeword; noEnd before it is known
 
 	// Time. Cycles, operations and bytes are counted from 0.
 	stepped bool
 	enable  bool   // the stages advance
 	now     uint64 // cycle
-	taken   uint64 // operations that the engine took before now
-	issued  uint64 // operations up to this one follow from now on, one a cycle
-	stages  uint64 // in cycle now, the newest lowest, 16 bits each as in settled
-	next    uint64 // byte that the packing takes next
-	timed   uint64 // bytes with times
+	taken   uint32 // operations that the engine took before now
+	issued  uint32 // operations up to this one follow from now on, one a cycle
+	stages  uint64 // in cycle now, the newest lowest, 16 bits each: see settled
+	next    uint32 // byte that the packing takes next
+	window  uint16 // of the byte before
 	emitted uint64 // cycle in which the packing sent its byte
-	window  uint16 // bits settled up to byte next, the last 9 of them
 
-	mem     [256]uint8
-	settled [aheadSize]uint16 // by operation: see settledWindow
-	ends    [aheadSize]uint64 // by byte: the operation that completes it
-	times   [aheadSize]uint64 // by byte: the cycle in which the packing takes it
+	mem  [256]uint8
+	raw  [aheadSize]uint32 // by operation: bits 7..0 of total after it, and above them bits 31..9 of low
+	ends [aheadSize]uint32 // by byte: the operation that completes it
 }
 
 // aheadSize bounds the operations that are coded and not yet taken by the
 // packing, and the bytes.
 const aheadSize = 1024
 
-const noEnd = ^uint64(0)
+const (
+	noEnd = 1<<32 - 1
+	never = 1<<64 - 1 // a cycle that does not come
+)
 
-// What an operation settles. The bytes of the packing, with their carry, are
+// A stage holds what an operation settles, 0 for nothing. The window are the last
+// 9 bits up to a byte; the bytes for the packing, with their carry, are
 // differences of windows.
 const (
-	settledWindow = 1<<9 - 1 // the last 9 bits settled up to a byte
-	settledByte   = 1 << 9   // a byte is complete
-	settledBits   = 1 << 10  // any bits
-	settledLast   = 1 << 11  // ends the codeword
+	settledWindow = 1<<9 - 1
+	settledByte   = 1 << 9  // a byte is complete
+	settledBits   = 1 << 10 // any bits
+	settledLast   = 1 << 11 // ends the codeword
 )
+
+// stageCount is the number of cycles from engine to packing.
+const stageCount = 4
 
 // NewEncoderAhead returns an EncoderAhead over the registers of u and n.
 func NewEncoderAhead(u *EncoderUnit, n *NALUnit) *EncoderAhead {
@@ -67,51 +72,53 @@ func (a *EncoderAhead) Begin(cycle uint64) {
 	copy(a.mem[:], a.engine.ctx.mem)
 	a.rng, a.low, a.total, a.coded, a.end = 510, 0, 0, 0, noEnd
 	a.stepped, a.now, a.taken, a.issued, a.stages = false, cycle, 0, 0, 0
-	a.next, a.timed, a.window = 0, 0, 0
+	a.next, a.window = 0, 0
+	a.raw[aheadSize-1] = 0 // of the operation before the first
 }
 
 // Code does the arithmetic of operations that follow those before; none sets a
 // context. It is that of Encoder; an OpTerminate of one flushes.
-func (a *EncoderAhead) Code(ops []Op) {
+func (a *EncoderAhead) Code(ops []PackedOp) {
 	rng, low, total, n := a.rng, a.low, a.total, a.coded
-	mem, settled, ends := &a.mem, &a.settled, &a.ends
+	mem, raw, ends := &a.mem, &a.raw, &a.ends
 	for _, op := range ops {
-		var shift, add uint64
-		switch op.Kind {
+		var shift uint32
+		switch uint8(op) {
 		case OpContext:
-			c := mem[op.Ctx]
-			i := c | (c^op.Bits)<<7
-			mem[op.Ctx] = nextState[i]
+			at := &mem[uint8(op>>8)]
+			c := *at
+			i := c | (c^uint8(op>>24))<<7
+			*at = nextState[i]
 			w := subdivisions[i]
-			m := uint64(int64(w) >> 63) // all ones for the less probable symbol
-			lane := uint64(w) >> (rng >> 2 & 48)
-			lps := lane & 0xff
-			mps := rng - lps
-			add = mps & m
-			rng = mps&^m | lps&m
+			m := uint32(int64(w) >> 63) // all ones for the less probable symbol
+			lane := uint32(w >> (rng >> 2 & 48))
+			mps := rng - lane&0xff
+			low += mps & m
+			rng = mps ^ (mps^lane&0xff)&m
 			shift = lane>>8&7 - rng>>8
-			rng <<= shift & 63
-			tail := uint64(op.Count & 1)
-			add = add<<(shift&63)<<(tail&63) + rng&-(uint64(op.Bits>>1)&tail)
+			rng <<= shift & 31
+			tail := uint32(op) >> 16 & 1
 			shift += tail
+			low = low<<(shift&31) + rng&-(uint32(op)>>25&tail)
 		case OpBypass:
-			shift, add = uint64(op.Count), rng*uint64(op.Bits)
+			shift = uint32(op) >> 16 & 0xff
+			low = low<<(shift&31) + rng*(uint32(op)>>24)
 		case OpTerminate:
 			rng -= 2
-			if op.Bits&1 != 0 {
-				shift, add, rng = 7, rng<<7, 256
+			if op>>24&1 != 0 {
+				low += rng
+				shift, rng = 7, 256
 				a.end = n
 			} else {
 				shift = 1 - rng>>8
-				rng <<= shift & 63
+				rng <<= shift & 31
 			}
+			low <<= shift & 31
 		}
-		low = low<<(shift&63) + add
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
-		t := total + shift
-		settled[n%aheadSize] = uint16(low>>(9+t&7))&settledWindow | uint16((t^total)>>3&1)*settledByte | uint16((shift+7)>>3)*settledBits
-		total = t
+		total += shift
+		raw[n%aheadSize] = low>>9<<8 | uint32(uint8(total))
 		n++
 	}
 	a.rng, a.low, a.total, a.coded = rng, low, total, n
@@ -125,10 +132,25 @@ func (a *EncoderAhead) Code(ops []Op) {
 func (a *EncoderAhead) flush() {
 	a.low = a.low<<2 | 1<<9
 	a.ends[a.total>>3%aheadSize] = a.coded
-	t := a.total + 2
-	a.settled[a.coded%aheadSize] = uint16(a.low>>(9+t&7))&settledWindow | uint16((t^a.total)>>3&1)*settledByte | settledBits | settledLast
-	a.total = t
+	a.total += 2
+	a.raw[a.coded%aheadSize] = a.low>>9<<8 | a.total&0xff
 	a.coded++
+}
+
+// settled returns what an operation settles.
+func (a *EncoderAhead) settled(op uint32) uint64 {
+	r, before := a.raw[op%aheadSize], a.raw[(op-1)%aheadSize]
+	if uint8(r) == uint8(before) {
+		return 0
+	}
+	w := settledBits | uint64(r>>(8+r&7)&settledWindow)
+	if (r^before)>>3&1 != 0 {
+		w |= settledByte
+	}
+	if op == a.end+1 {
+		w |= settledLast
+	}
+	return w
 }
 
 // Stepped reports that Eval and Clock are due in every cycle.
@@ -166,7 +188,7 @@ func (a *EncoderAhead) Clock(in bool) {
 		}
 		if w&settledLast != 0 {
 			p.fin, p.k = true, uint8(a.total&7)
-			p.acc = uint8((a.low>>9 - uint64(a.window)<<p.k) << (7 - p.k))
+			p.acc = uint8((a.low>>9 - uint32(a.window)<<p.k) << (7 - p.k))
 		}
 	}
 	a.now++
@@ -175,7 +197,7 @@ func (a *EncoderAhead) Clock(in bool) {
 	}
 	a.stages <<= 16
 	if in || a.taken > a.end && a.taken < a.coded { // the flush comes by itself
-		a.stages |= uint64(a.settled[a.taken%aheadSize])
+		a.stages |= a.settled(a.taken)
 		a.taken++
 	}
 }
@@ -198,43 +220,37 @@ func (a *EncoderAhead) Sent() { a.nal.valid, a.nal.word.Count = false, 0 }
 // Sent alone. It must be called as well when that happens, and when operations
 // get there that it did not know of.
 func (a *EncoderAhead) Plan(cycle uint64, in bool) uint64 {
-	if a.stepped {
-		if !a.resume(in) {
-			return cycle
-		}
-	} else if in && a.issued != a.coded {
-		if cycle-a.now > a.issued-a.taken {
+	if a.stepped && !a.resume() {
+		return cycle
+	}
+	if in && a.issued != a.coded {
+		if cycle-a.now > uint64(a.issued-a.taken) { // the engine ran dry
 			a.advance(cycle)
 		}
-		a.issue()
+		a.issued = a.coded
 	}
 	p, n := &a.engine.pack, a.nal
 	for {
-		at := a.nextByte()
+		at := a.nextTime()
 		if p.valid {
 			full := n.word.Count == n.size-1
 			switch {
 			case n.zeros == 2 && p.out.Data <= 3 || full && at == a.emitted+1:
 				return a.stepFrom(a.emitted+1, cycle)
+			case full && cycle != a.emitted+2:
+				return a.emitted + 1
 			case full:
-				if a.emitted+2 != cycle {
-					return a.emitted + 1
-				}
 				p.valid = false
 				n.take(p.out)
 			}
 		}
-		if n.valid { // it has to be gone before the packing gets a byte
+		// A word has to be gone before the packing gets a byte. The end, which
+		// completes one at least, is stepped.
+		if n.valid || at == never || a.ends[a.next%aheadSize] >= a.end {
 			return a.stepFrom(at, cycle)
 		}
-		if at == noEnd {
-			return noEnd
-		}
-		if a.next == a.timed || a.ends[a.next%aheadSize] >= a.end {
-			return a.stepFrom(at, cycle)
-		}
-		w, window := a.settled[a.ends[a.next%aheadSize]%aheadSize], a.window
-		d := a.digit(w)
+		window := a.window
+		d := a.digit(a.byteWindow(a.next))
 		if p.has && (d == 0xff && p.run == p.runMax || d != 0xff && p.run != 0) {
 			a.window = window
 			return a.stepFrom(at, cycle)
@@ -249,28 +265,38 @@ func (a *EncoderAhead) Plan(cycle uint64, in bool) uint64 {
 	}
 }
 
-// nextByte returns the cycle in which the packing takes the next byte or the
-// end of the codeword, noEnd if it is not known.
-func (a *EncoderAhead) nextByte() uint64 {
-	at := uint64(noEnd)
-	if a.next != a.timed {
-		at = a.times[a.next%aheadSize]
-	}
-	if a.end < a.issued {
-		at = min(at, a.now-a.taken+a.end+stageCount)
-	}
-	return at
+// Unknown reports that operations were coded that Plan has not seen.
+func (a *EncoderAhead) Unknown() bool { return a.issued != a.coded }
+
+// byteWindow returns the window of a byte.
+func (a *EncoderAhead) byteWindow(b uint32) uint16 {
+	r := a.raw[a.ends[b%aheadSize]%aheadSize]
+	return uint16(r >> (8 + r&7) & settledWindow)
 }
 
-// stageCount is the number of cycles from engine to packing.
-const stageCount = 4
-
-// issue lets all coded operations follow, one a cycle, the first of them in
-// cycle now + issued - taken.
-func (a *EncoderAhead) issue() {
-	a.issued = a.coded
-	for n := a.total >> 3; a.timed != n; a.timed++ {
-		a.times[a.timed%aheadSize] = a.now - a.taken + a.ends[a.timed%aheadSize] + stageCount
+// nextTime returns the cycle in which the packing takes the next byte or the
+// end of the codeword, if it is known.
+func (a *EncoderAhead) nextTime() uint64 {
+	op := a.end
+	if a.next != a.total>>3 {
+		op = min(op, a.ends[a.next%aheadSize])
+	}
+	switch {
+	case op >= a.issued:
+		return never
+	case op >= a.taken:
+		return a.now + uint64(op-a.taken) + stageCount
+	}
+	// It is in the stages, with as many bytes behind it as there are between it
+	// and the operation that is taken next.
+	behind := (a.raw[(a.taken-1)%aheadSize]>>3 - 1 - a.next) % 32
+	for i, s := uint64(0), a.stages; ; i, s = i+1, s>>16 {
+		if s&settledByte != 0 {
+			if behind == 0 {
+				return a.now + stageCount - 1 - i
+			}
+			behind--
+		}
 	}
 }
 
@@ -279,48 +305,38 @@ func (a *EncoderAhead) advance(cycle uint64) {
 	n := cycle - a.now
 	for k := n - min(n, stageCount); k < n; k++ {
 		a.stages <<= 16
-		if op := a.taken + k; op < a.issued {
-			a.stages |= uint64(a.settled[op%aheadSize])
+		if op := a.taken + uint32(k); op < a.issued {
+			a.stages |= a.settled(op)
 		}
 	}
-	a.taken = min(a.taken+n, a.issued)
+	a.taken = uint32(min(uint64(a.taken)+n, uint64(a.issued)))
 	a.now = cycle
 }
 
-// stepFrom lets cycles be stepped from at on, if next is that cycle. It returns
-// the cycle to end with Plan.
-func (a *EncoderAhead) stepFrom(at, next uint64) uint64 {
-	if at != next {
+// stepFrom lets cycles be stepped from at on, if cycle is that one. It returns the
+// cycle to end with Plan.
+func (a *EncoderAhead) stepFrom(at, cycle uint64) uint64 {
+	if at != cycle {
 		return at - 1
 	}
-	a.advance(next)
+	a.advance(cycle)
 	p := &a.engine.pack
-	if p.valid && a.emitted+1 != next {
+	if p.valid && a.emitted+1 != cycle {
 		p.valid = false
 		a.nal.take(p.out)
 	}
 	a.stepped = true
-	return next
+	return cycle
 }
 
 // resume ends the stepping where nothing waits.
-func (a *EncoderAhead) resume(in bool) bool {
+func (a *EncoderAhead) resume() bool {
 	p := &a.engine.pack
 	if p.draining || p.fin || a.nal.pending || p.valid && a.nal.valid || a.taken > a.end {
 		return false
 	}
 	a.stepped = false
 	a.emitted = a.now - 1
-	a.timed = a.next
-	for i := range uint64(stageCount) {
-		if a.stages>>(48-16*i)&settledByte != 0 {
-			a.times[a.timed%aheadSize] = a.now + i
-			a.timed++
-		}
-	}
 	a.issued = a.taken
-	if in {
-		a.issue()
-	}
 	return true
 }
