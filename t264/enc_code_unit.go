@@ -41,6 +41,7 @@ type EncCodeUnit struct {
 	running uint64            // it runs ahead: it sleeps until it is due
 	awake   uint64            // it is stepped through every cycle
 	busy    uint64            // it sleeps, and an operation moves in every cycle
+	start   uint64            // it is busy from the next cycle on
 	due     [dueCycles]uint64 // by cycle: lanes to wake
 	dry     [dueCycles]uint64 // by cycle: lanes whose last operation moves
 	cycle   uint64
@@ -160,7 +161,7 @@ func (u *EncCodeUnit) Clock() {
 	s.Take, s.TakeThread = u.Take, u.TakeThread
 	slot := u.cycle % dueCycles
 	wake := u.awake | u.due[slot] | s.Load
-	u.busy &^= u.dry[slot]
+	u.busy, u.start = u.busy&^u.dry[slot]|u.start, 0
 	u.due[slot], u.dry[slot] = 0, 0
 	sent := uint64(0)
 	if u.words[u.sel].Ready {
@@ -193,9 +194,10 @@ func (u *EncCodeUnit) Clock() {
 	s.Clock()
 	u.cycle++
 	if moved { // a lane may wait for the macroblock
-		if i := int(s.MB.Data.Thread) % len(u.lanes); u.running>>i&1 != 0 {
-			u.lanes[i].front = u.cycle
-			u.wake(u.lanes[i], i)
+		i := int(s.MB.Data.Thread) % len(u.lanes)
+		if l := u.lanes[i]; u.running>>i&1 != 0 && l.state == residualHead {
+			l.front = u.cycle
+			u.wake(l, i)
 		}
 	}
 	for m := u.awake &^ u.running; m != 0; m &= m - 1 {
@@ -232,7 +234,11 @@ func (u *EncCodeUnit) clocked(l *EncLaneUnit, i int) {
 	}
 	u.awake &^= bit
 	if l.since > u.cycle && l.valid {
-		u.busy |= bit
+		if l.since > u.cycle+1 {
+			u.start |= bit
+		} else {
+			u.busy |= bit
+		}
 		// If that is out of sight, the lane wakes before.
 		if l.dry = l.since + uint64(l.left()); l.dry-u.cycle < dueCycles {
 			u.dry[l.dry%dueCycles] |= bit

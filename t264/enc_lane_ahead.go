@@ -10,7 +10,7 @@ import "vcsim/internal/cabac"
 // the lane sleeps. To wake it in a cycle in which nothing happens does no harm.
 
 // never is a cycle that does not come.
-const never = ^uint64(0)
+const never = uint64(1<<64 - 1)
 
 // A laneAhead is what a lane needs besides its registers to run ahead.
 type laneAhead struct {
@@ -34,7 +34,7 @@ func (u *EncLaneUnit) begin(cycle uint64) bool {
 	u.ahead.Begin(cycle)
 	u.ahead.Code([]cabac.PackedOp{r.op.Pack()})
 	u.ahead.Code(r.ops[r.pos:])
-	u.back = u.ahead.Plan(cycle, true)
+	u.back = u.ahead.Plan(cycle, cycle)
 	u.front = u.nextFront(cycle)
 	return true
 }
@@ -69,10 +69,23 @@ func (u *EncLaneUnit) clockAhead(cycle uint64, sent bool) {
 		u.since = cycle + 1
 		if r.Load {
 			a.Code(r.ops[r.loaded:])
+			if !sent && cycle < u.back && !a.Stepped() {
+				u.start()
+			}
 		}
 	}
 	if u.running {
 		u.plan(cycle+1, sent)
+	}
+}
+
+// start lets the first operation after a pause get there, in the cycle after the
+// next, if nothing else changes then. Until then the lane is not stepped.
+func (u *EncLaneUnit) start() {
+	r := &u.ResidualUnit
+	if !r.valid && !r.take && r.state == residualRun && r.fetchAt != 1 && r.lateAt != 1 && len(r.ops) > 1 {
+		r.valid, r.pos, r.op = true, 1, r.ops[0].Op()
+		u.since++
 	}
 }
 
@@ -98,17 +111,20 @@ func (u *EncLaneUnit) left() int { return len(u.ResidualUnit.ops) - u.pos }
 // plan finds the cycles in which the lane wakes, from the given one on.
 func (u *EncLaneUnit) plan(cycle uint64, sent bool) {
 	a := u.ahead
-	stepped, in := a.Stepped(), u.valid && !u.take
+	stepped, from := a.Stepped(), never
+	if u.valid && !u.take {
+		from = u.since
+	}
 	switch {
 	case stepped && u.take:
 		return // for the cycle that the operations of the last load wait
-	case stepped || sent || cycle > u.back || in && a.Unknown():
-		u.back = a.Plan(cycle, in)
+	case stepped || sent || cycle > u.back || from != never && a.Unknown():
+		u.back = a.Plan(cycle, from)
 	}
 	switch {
 	case !a.Stepped():
-		if u.since == cycle {
-			u.front = u.nextFront(cycle)
+		if u.since >= cycle {
+			u.front = u.nextFront(u.since)
 		}
 	case !stepped:
 		u.catchUp(cycle)

@@ -70,6 +70,7 @@ func NewEncStoreUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], threads, 
 		head: make([]uint8, threads), tail: make([]uint8, threads), grant: -1,
 	}
 	u.queue = sim.NewFIFO(&u.flagsIn, &u.flagsOut, 4)
+	u.queue.Eval()
 	return u
 }
 
@@ -93,7 +94,6 @@ func (u *EncStoreUnit) eval() {
 		u.grant = bits.TrailingZeros64(want)
 		u.Fetch[u.grant].Ready = true
 	}
-	u.queue.Eval()
 	u.AC.Ready = u.flagsIn.Ready
 	u.MB.Ready = u.flagsOut.Valid
 }
@@ -136,7 +136,10 @@ func (u *EncStoreUnit) Clock() {
 			}
 		}
 	}
-	u.queue.Clock()
+	if u.flagsIn.Valid || u.flagsOut.Ready { // otherwise the queue holds still
+		u.queue.Clock()
+		u.queue.Eval()
+	}
 }
 
 // read is the cycle of the memories.

@@ -214,23 +214,24 @@ func (a *EncoderAhead) digit(w uint16) uint16 {
 // Sent tells that Word moved.
 func (a *EncoderAhead) Sent() { a.nal.valid, a.nal.word.Count = false, 0 }
 
-// Plan ends the cycle before the given one, in which an operation may be at the
-// input of the engine; all that are coded follow it, one a cycle. It returns
-// the next cycle that has to end with Plan; before that the word changes by
-// Sent alone. It must be called as well when that happens, and when operations
-// get there that it did not know of.
-func (a *EncoderAhead) Plan(cycle uint64, in bool) uint64 {
+// Plan ends the cycle before the given one. It returns the next cycle that has to
+// end with Plan; before that the word changes by Sent alone. It must be called as
+// well when that happens, and when operations that it has not seen get to the
+// input of the engine: the first of them in cycle from, or behind those before,
+// then one a cycle. From is never if there are none.
+func (a *EncoderAhead) Plan(cycle, from uint64) uint64 {
 	if a.stepped && !a.resume() {
 		return cycle
 	}
-	if in && a.issued != a.coded {
-		if cycle-a.now > uint64(a.issued-a.taken) { // the engine ran dry
-			a.advance(cycle)
+	if from != never && a.issued != a.coded {
+		if from-a.now > uint64(a.issued-a.taken) { // the engine runs dry before
+			a.advance(from)
 		}
 		a.issued = a.coded
 	}
 	p, n := &a.engine.pack, a.nal
 	for {
+		a.pass()
 		at := a.nextTime()
 		if p.valid {
 			full := n.word.Count == n.size-1
@@ -265,6 +266,31 @@ func (a *EncoderAhead) Plan(cycle uint64, in bool) uint64 {
 	}
 }
 
+// pass is the case of most bytes: one is sent, and the byte before goes into a word
+// that it does not fill.
+func (a *EncoderAhead) pass() {
+	p, n := &a.engine.pack, a.nal
+	if !p.valid || p.run != 0 {
+		return
+	}
+	first, end, limit := a.next, a.total>>3, min(a.issued, a.end)
+	out, held, window := p.out.Data, p.held, a.window
+	for a.next != end && n.word.Count < n.size-1 && (n.zeros != 2 || out > 3) && a.ends[a.next%aheadSize] < limit {
+		w := a.byteWindow(a.next)
+		d := (w - window<<8) & settledWindow
+		if d == 0xff {
+			break
+		}
+		n.put(out, false)
+		out, held, window = held+uint8(d>>8), uint8(d), w
+		a.next++
+	}
+	if a.next != first {
+		p.out.Data, p.held, a.window = out, held, window
+		a.emitted = a.time(a.next - 1)
+	}
+}
+
 // Unknown reports that operations were coded that Plan has not seen.
 func (a *EncoderAhead) Unknown() bool { return a.issued != a.coded }
 
@@ -277,19 +303,23 @@ func (a *EncoderAhead) byteWindow(b uint32) uint16 {
 // nextTime returns the cycle in which the packing takes the next byte or the
 // end of the codeword, if it is known.
 func (a *EncoderAhead) nextTime() uint64 {
-	op := a.end
-	if a.next != a.total>>3 {
-		op = min(op, a.ends[a.next%aheadSize])
-	}
 	switch {
-	case op >= a.issued:
-		return never
-	case op >= a.taken:
+	case a.next != a.total>>3 && a.ends[a.next%aheadSize] < min(a.issued, a.end):
+		return a.time(a.next)
+	case a.end < a.issued:
+		return a.now + uint64(a.end) - uint64(a.taken) + stageCount
+	}
+	return never
+}
+
+// time returns the cycle in which the packing takes a byte.
+func (a *EncoderAhead) time(b uint32) uint64 {
+	if op := a.ends[b%aheadSize]; op >= a.taken {
 		return a.now + uint64(op-a.taken) + stageCount
 	}
 	// It is in the stages, with as many bytes behind it as there are between it
 	// and the operation that is taken next.
-	behind := (a.raw[(a.taken-1)%aheadSize]>>3 - 1 - a.next) % 32
+	behind := (a.raw[(a.taken-1)%aheadSize]>>3 - 1 - b) % 32
 	for i, s := uint64(0), a.stages; ; i, s = i+1, s>>16 {
 		if s&settledByte != 0 {
 			if behind == 0 {
