@@ -46,9 +46,9 @@ func (u *EncoderUnit) Clock() {
 	u.pixels.Clock()
 }
 
-// SetStepped makes every lane go through every cycle, so that the streams within
-// lanes can be watched. Otherwise a lane does the operations between two events
-// at once; the ports are the same.
+// SetStepped makes every lane go through every cycle from its next slice on, so
+// that the streams within lanes can be watched. Otherwise a lane does a block at
+// once and sleeps between events; the ports are the same.
 func (u *EncoderUnit) SetStepped() { u.code.stepped = true }
 
 // Observe names the units of the encoder to a, sources first: those of the pixel

@@ -270,7 +270,7 @@ func (a *EncoderAhead) Plan(cycle, from uint64) uint64 {
 // that it does not fill.
 func (a *EncoderAhead) pass() {
 	p, n := &a.engine.pack, a.nal
-	if !p.valid || p.run != 0 {
+	if !p.valid { // if it is, there is no run
 		return
 	}
 	first, end, limit := a.next, a.total>>3, min(a.issued, a.end)
@@ -349,12 +349,7 @@ func (a *EncoderAhead) stepFrom(at, cycle uint64) uint64 {
 	if at != cycle {
 		return at - 1
 	}
-	a.advance(cycle)
-	p := &a.engine.pack
-	if p.valid && a.emitted+1 != cycle {
-		p.valid = false
-		a.nal.take(p.out)
-	}
+	a.advance(cycle) // a byte that the packing has sent before goes now, to the same effect
 	a.stepped = true
 	return cycle
 }
