@@ -48,9 +48,9 @@ func (u *EncoderUnit) Clock() {
 }
 
 // SetStepped, before the first cycle, makes every unit go through every cycle, so
-// that the streams between them can be watched. Otherwise a lane does the
-// operations between two events at once, and the pixel path a macroblock; the
-// ports are the same.
+// that the streams between them can be watched. Otherwise a lane does a
+// block at once and sleeps between events, and the pixel path does a macroblock at
+// once; the ports are the same.
 func (u *EncoderUnit) SetStepped() {
 	u.code.stepped = true
 	u.pixels.setStepped()

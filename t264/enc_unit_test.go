@@ -137,7 +137,7 @@ func TestBinarise(t *testing.T) {
 		{1, 4, 1}, {-1, 4, 1}, {2, 4, 2}, {14, 4, 14}, {-14, 4, 14}, // the sign goes with the last bin
 		{15, 4, 15}, {16, 4, 15}, {-17, 4, 15}, {18, 4, 16}, {15, 1, 16}, {29, 4, 16}, {30, 4, 18}, {6529, 4, 22}, {6529, 7, 18},
 	} {
-		ops, _ := appendLevelOps(nil, tt.level, 0, 0, tt.bypass)
+		ops, _, _ := appendLevelOps(nil, &[16]int16{5: tt.level}, 1<<5, 15, 0, 0, tt.bypass)
 		if len(ops) != tt.ops {
 			t.Errorf("level %d, %d bypass bins a cycle: %d operations, want %d: %+v", tt.level, tt.bypass, len(ops), tt.ops, ops)
 		}
