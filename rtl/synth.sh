@@ -73,6 +73,8 @@ printf '%-17s %9s %6s %7s %7s %6s  %s\n' unit um2 flops sram1 sram2 GHz paramete
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
   [ $# = 0 ] || [[ " $* " = *" $top "* ]] || continue
+  fsm="fsm; opt -nodffe -nosdff;"
+  [ $top != t264_enc ] || fsm=  # its search for state machines does not end there
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
@@ -81,7 +83,7 @@ ${set}hierarchy -check -top $top
 setattr -mod -set keep_hierarchy 1 *vc_ram_1r* *t264_enc_lane *t264_dec_lane
 proc; flatten
 tee -q -o $dir/$top.rams stat
-cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
+cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; $fsm wreduce; alumacc
 memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01
 dfflibmap -liberty $dir/cells.lib; opt
 abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
