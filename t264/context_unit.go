@@ -54,7 +54,8 @@ type ContextValue struct {
 
 // A ContextUnit computes the initial contexts of a slice (clause 9.3.1.1) for the
 // lanes that ask, one lane at a time, the lowest first, one context a cycle in the
-// order of the lane. Stages: table; product and limits.
+// order of the lane. A lane takes what is set while it asks; it is empty between
+// slices, so that nothing waits. Stages: table; product and limits.
 type ContextUnit struct {
 	Init []bool  // by lane: asks for the contexts of QP, until it has the last
 	QP   []uint8 // by lane, 0..51, while Init is set
@@ -70,7 +71,6 @@ type ContextUnit struct {
 	valid1, valid2 bool
 	ctx1           uint8
 	value2         ContextValue
-	move           bool
 }
 
 // NewContextUnit returns a unit after reset for the lanes at the other end of set.
@@ -91,23 +91,20 @@ func (u *ContextUnit) Eval() {
 	for i, s := range u.Set {
 		s.Valid, s.Data = u.valid2 && u.lane == i, u.value2
 	}
-	u.move = !u.valid2 || u.Set[u.lane].Ready
 }
 
 func (u *ContextUnit) Clock() {
-	done := u.valid2 && u.move && u.value2.Last
-	if u.move {
-		u.valid2 = u.valid1
-		if u.valid1 {
-			states := u.initial[u.qp]
-			u.value2 = ContextValue{Ctx: u.ctx1, Value: states[u.ctx1], Last: int(u.ctx1) == len(states)-1}
-		}
-		u.valid1 = u.busy && !u.end
-		if u.valid1 {
-			u.ctx1 = u.index
-			u.end = int(u.index) == len(u.initial[u.qp])-1
-			u.index++
-		}
+	done := u.valid2 && u.value2.Last
+	states := u.initial[u.qp]
+	u.valid2 = u.valid1
+	if u.valid1 {
+		u.value2 = ContextValue{Ctx: u.ctx1, Value: states[u.ctx1], Last: int(u.ctx1) == len(states)-1}
+	}
+	u.valid1 = u.busy && !u.end
+	if u.valid1 {
+		u.ctx1 = u.index
+		u.end = int(u.index) == len(states)-1
+		u.index++
 	}
 	switch {
 	case done:

@@ -55,7 +55,6 @@ module t264_enc_code #(
   wire [Lanes-1:0]            init_valid;
   wire [6*Lanes-1:0]          init_qp;
   wire [Lanes-1:0]            set_valid;
-  wire [Lanes-1:0]            set_ready;
   wire [6:0]                  set_ctx;
   wire [6:0]                  set_value;
   wire                        set_last;
@@ -103,15 +102,14 @@ module t264_enc_code #(
     .Lanes   (Lanes),
     .LaneBits(LaneBits)
   ) u_context (
-    .clk_i       (clk_i),
-    .rst_i       (rst_i),
-    .init_valid_i(init_valid),
-    .init_qp_i   (init_qp),
-    .set_valid_o (set_valid),
-    .set_ready_i (set_ready),
-    .set_ctx_o   (set_ctx),
-    .set_value_o (set_value),
-    .set_last_o  (set_last)
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .init_i     (init_valid),
+    .init_qp_i  (init_qp),
+    .set_valid_o(set_valid),
+    .set_ctx_o  (set_ctx),
+    .set_value_o(set_value),
+    .set_last_o (set_last)
   );
 
   genvar l;
@@ -147,7 +145,6 @@ module t264_enc_code #(
         .init_valid_o (init_valid[l]),
         .init_qp_o    (init_qp[6*l +: 6]),
         .set_valid_i  (set_valid[l]),
-        .set_ready_o  (set_ready[l]),
         .set_ctx_i    (set_ctx),
         .set_value_i  (set_value),
         .set_last_i   (set_last),

@@ -15,15 +15,13 @@ type contextModel struct {
 	unit *t264.ContextUnit
 	set  []*sim.Stream[t264.ContextValue]
 	idle *testbench.Gate
-	back []*testbench.Gate
 	rng  *rand.Rand
 }
 
 func newContextModel(spec t264.ContextSpec, stall testbench.Stall, seed uint64) *contextModel {
 	m := &contextModel{idle: testbench.NewGate(seed, stall.Idle), rng: rand.New(rand.NewPCG(seed, 1))}
-	for i := range spec.Lanes {
+	for range spec.Lanes {
 		m.set = append(m.set, new(sim.Stream[t264.ContextValue]))
-		m.back = append(m.back, testbench.NewGate(seed+uint64(100*i), stall.Back))
 	}
 	m.unit = t264.NewContextUnit(m.set, spec)
 	return m
@@ -36,10 +34,9 @@ func (m *contextModel) Cycle(in, out []uint64) {
 		if !u.Init[i] && m.rng.IntN(200) == 0 && m.idle.Open() {
 			u.Init[i], u.QP[i] = true, uint8(m.rng.IntN(52))
 		}
-		s.Ready = u.Init[i] && m.back[i].Open()
+		s.Ready = u.Init[i]
 		in[0] |= bit(u.Init[i]) << i
 		in[1] |= uint64(u.QP[i]) << (6 * i)
-		in[2] |= bit(s.Ready) << i
 	}
 	u.Eval()
 	clear(out)
@@ -58,7 +55,7 @@ func (m *contextModel) Cycle(in, out []uint64) {
 func contextSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t264_context", Source: "rtl/t264/t264_context.v", Binding: "testbench/t264/bind/t264_context.cpp",
-		In: []testbench.Port{{Name: "init_valid_i"}, {Name: "init_qp_i"}, {Name: "set_ready_i"}},
+		In: []testbench.Port{{Name: "init_i"}, {Name: "init_qp_i"}},
 		Out: []testbench.Port{{Name: "set_valid_o"}, {Name: "set_ctx_o", Bits: 8, Guard: "set_valid_o"}, {Name: "set_value_o", Bits: 7, Guard: "set_valid_o"},
 			{Name: "set_last_o", Bits: 1, Guard: "set_valid_o"}},
 	}
@@ -66,7 +63,7 @@ func contextSets() (u testbench.Unit, sets []testbench.Set) {
 		n := spec.Lanes
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Lanes", Value: n}, {Name: "LaneBits", Value: spec.LaneBits()}, {Name: "Decoder", Value: int(bit(spec.Decoder))}},
-			Width:  map[string]int{"init_valid_i": n, "init_qp_i": 6 * n, "set_ready_i": n, "set_valid_o": n, "set_ctx_o": spec.CtxBits()},
+			Width:  map[string]int{"init_i": n, "init_qp_i": 6 * n, "set_valid_o": n, "set_ctx_o": spec.CtxBits()},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newContextModel(spec, stall, seed) },
 		})
 	}
