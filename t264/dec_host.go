@@ -226,8 +226,10 @@ var endNames = [16]string{
 }
 
 // Observe names the units of the decoder to a, sources first: unpacking and parser
-// of every lane, the choice among the lanes, and the pixel path.
+// of every lane, the choice among the lanes, and the pixel path. It implies
+// SetStepped.
 func (u *DecUnit) Observe(a *sim.Activity) {
+	u.SetStepped()
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	var items []*sim.Wire
 	for i, l := range u.lanes {
