@@ -37,6 +37,11 @@ type laneAhead struct {
 	d    *cabac.DecoderAhead
 	req  cabac.Request
 	item Item
+	// Of the block: levels that are not decoded yet, by scan position, and those of
+	// the item that comes next.
+	mask, data uint64
+	// run has come to an item, or to a request of Above or Config.
+	pushed, rested bool
 	// Cycles from which on: the item is valid; Out is free, if valid is not set; a
 	// sign can be taken, with the group found; Above or Config is; Error has the
 	// code.
@@ -51,7 +56,7 @@ func newDecAhead(u *DecUnit) *decAhead {
 	a := &decAhead{u: u, lanes: make([]laneAhead, u.spec.Lanes)}
 	for i := range a.lanes {
 		p := u.lanes[i].Parse
-		a.lanes[i] = laneAhead{ParseUnit: p, d: cabac.NewDecoderAhead(decContexts)}
+		a.lanes[i] = laneAhead{ParseUnit: p, d: cabac.NewDecoderAhead()}
 	}
 	a.turned = ^uint64(0) >> (64 - len(a.lanes))
 	a.ready, a.config = a.turned, a.turned
@@ -215,11 +220,13 @@ func (a *decAhead) clockAbove() {
 // run lets a lane go ahead and notes the events that it comes to.
 func (a *decAhead) run(i int) {
 	l := &a.lanes[i]
-	pushed, rest := l.run()
-	if pushed {
+	l.run()
+	if l.pushed {
+		l.pushed = false
 		a.at(l.itemAt).items |= 1 << i
 	}
-	if rest {
+	if l.rested {
+		l.rested = false
 		a.at(l.restAt).rest |= 1 << i
 	}
 	if l.d.Ready != l.readyAt {
@@ -238,9 +245,8 @@ func (l *laneAhead) taken(cycle uint64) {
 }
 
 // run goes ahead until something has to happen outside: a word, an item that
-// leaves, an answer. It reports whether there is an item, and a request of Above or
-// Config.
-func (l *laneAhead) run() (pushed, rest bool) {
+// leaves, an answer.
+func (l *laneAhead) run() {
 	d := l.d
 	for {
 		free := false
@@ -249,7 +255,7 @@ func (l *laneAhead) run() (pushed, rest bool) {
 			return
 		case parseIdle:
 			if l.restAt == cabac.Never && !l.valid {
-				l.restAt, rest = max(d.Now, l.freeAt+1), true
+				l.restAt, l.rested = max(d.Now, l.freeAt+1), true
 			}
 			return
 		case parseDrain:
@@ -259,8 +265,16 @@ func (l *laneAhead) run() (pushed, rest bool) {
 		case parseMode, parseHeader, parseModes, parseCoded, parseSend:
 			free = true
 		case parseResidualBlock:
-			if free = l.res.state == resSign; free {
-				d.Now = max(d.Now, l.signAt)
+			switch {
+			case d.Overrun():
+				if free = l.res.state == resSign; free {
+					d.Now = max(d.Now, l.signAt)
+				}
+			case l.res.state != resOnes && l.res.state != resSuffix:
+				if d.Waits() || !l.block() {
+					return
+				}
+				continue
 			}
 		}
 		if free && l.valid || l.req.Kind != cabac.RequestNone && d.Waits() {
@@ -270,7 +284,7 @@ func (l *laneAhead) run() (pushed, rest bool) {
 			d.Now = max(d.Now, l.freeAt)
 		}
 		overrun := d.Overrun() && l.state >= parseMB && l.state < parseSend
-		valid, code := l.valid, l.code
+		valid, code, state := l.valid, l.code, l.state
 		bin := d.Decode(l.req)
 		if overrun {
 			l.req = l.fail(EndData, requestNone)
@@ -278,20 +292,19 @@ func (l *laneAhead) run() (pushed, rest bool) {
 			l.req = l.step(bin)
 		}
 		if l.valid && !valid {
-			l.item, l.itemAt, pushed = l.Item(), d.Now, true
+			l.item, l.itemAt, l.pushed = l.Item(), d.Now, true
 		}
 		if l.code != code {
 			l.errorAt = d.Now
 		}
+		if l.state == state {
+			continue
+		}
 		switch l.state {
 		case parseResidualBlock:
-			if l.res.state >= resOne && l.res.map4 == 0 {
-				for l.signAt = d.Now; l.res.map4 == 0; l.signAt++ {
-					l.res.lower()
-				}
-			}
+			l.mask, l.data = 0, 0
 		case parseFetch:
-			l.restAt, rest = d.Now, true
+			l.restAt, l.rested = d.Now, true
 		case parseIdle:
 			l.restAt = cabac.Never
 		}

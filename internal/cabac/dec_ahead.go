@@ -19,11 +19,10 @@ type DecoderAhead struct {
 	// not known.
 	Ready uint64
 
-	// Engine. Value is ivlOffset with more bits below it.
-	mem     []uint8
-	val     uint64
-	rng     uint64
-	more    uint
+	// Engine. Its contexts are those of the codeword.
+	Window
+	Contexts [256]uint8
+
 	fed     uint64 // cycle of the byte taken last: a bin waits for it
 	end     uint64 // cycle from which on Ended holds
 	ended   bool   // all bytes are taken
@@ -42,8 +41,8 @@ type DecoderAhead struct {
 }
 
 // NewDecoderAhead returns a decoder after reset: it takes no bytes.
-func NewDecoderAhead(contexts int) *DecoderAhead {
-	return &DecoderAhead{mem: make([]uint8, contexts), rng: 510, ended: true}
+func NewDecoderAhead() *DecoderAhead {
+	return &DecoderAhead{Window: Window{rng: 510}, ended: true}
 }
 
 // Word takes a word that moves in a cycle. It reports whether a byte was wanted.
@@ -87,8 +86,10 @@ func (d *DecoderAhead) pop(t uint64) {
 
 // take is the cycle t in which a byte enters the engine.
 func (d *DecoderAhead) take(t uint64) {
-	d.val = d.val<<8 | uint64(d.out.Data)
-	d.more += 8
+	if d.more < 8 { // else it is dropped
+		d.win |= uint64(d.out.Data) << (7 - d.more)
+		d.more += 8
+	}
 	d.fed = t
 	if d.out.Last {
 		d.ended, d.end = true, t+1
@@ -96,13 +97,12 @@ func (d *DecoderAhead) take(t uint64) {
 	d.pop(t)
 }
 
-// refill wants a byte from Now on: fewer than eight bits are left.
-func (d *DecoderAhead) refill() {
+// Refill wants a byte from Now on: the window is Low.
+func (d *DecoderAhead) Refill() {
 	switch {
 	case d.ended:
 		d.overrun = d.overrun || d.padded
 		d.padded = true
-		d.val <<= 8
 		d.more += 8
 	case d.valid:
 		d.take(max(d.Now, d.at))
@@ -119,9 +119,10 @@ func (d *DecoderAhead) Overrun() bool { return d.overrun }
 
 // Start begins a codeword in cycle Now, with the given contexts.
 func (d *DecoderAhead) Start(contexts []uint8) {
-	copy(d.mem, contexts)
-	d.val, d.rng, d.more, d.ended, d.padded, d.overrun = 0, 510, 0, false, false, false
-	d.refill()
+	copy(d.Contexts[:], contexts)
+	d.Window = Window{rng: 510}
+	d.ended, d.padded, d.overrun = false, false, false
+	d.Refill()
 }
 
 // Drain drops bytes up to the last one, one a cycle from Now on. It reports
@@ -156,34 +157,29 @@ func (d *DecoderAhead) Decode(r Request) (bins uint8) {
 	return d.terminate()
 }
 
+// Fed is the cycle that a bin waits for, with the byte that it needs.
+func (d *DecoderAhead) Fed() uint64 { return d.fed }
+
 // Bin decodes a bin with a context.
 func (d *DecoderAhead) Bin(ctx uint8) (bin uint8) {
 	d.Now = max(d.Now, d.fed) + 1
-	p := &d.mem[ctx]
-	c := uint64(*p)
-	lps := uint64(rangeLPS[uint8(c>>1<<2|d.rng>>6&3)])
-	rng := d.rng - lps
-	scaled := rng << (d.more & 63)
-	m := uint64(int64(scaled-1-d.val) >> 63) // all ones for the less probable symbol
-	*p = nextState[uint8(m<<7|c&127)]
-	d.val -= scaled & m
-	rng ^= (rng ^ lps) & m
-	s := uint(shiftOf[rng>>3&63])
-	d.rng = rng << s
-	if d.more -= s; d.more < 8 {
-		d.refill()
+	c := d.Contexts[ctx]
+	e, m := d.Split(c)
+	d.Window = d.Settle(e, m)
+	d.Contexts[ctx] = After(c, m)
+	if d.Low() {
+		d.Refill()
 	}
-	return uint8((c ^ m) & 1)
+	return (c ^ ^uint8(m)) & 1
 }
 
 // Bypass decodes n bins, at most 7.
 func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 	d.Now = max(d.Now, d.fed) + 1
-	d.more -= n
-	q := (d.val >> (d.more & 63)) / d.rng
-	d.val -= q * d.rng << (d.more & 63)
-	if d.more < 8 {
-		d.refill()
+	q := d.win >> (15 - n) * reciprocal[uint8(d.rng)] >> 40
+	d.win = (d.win - q*d.rng<<(15-n)) << n
+	if d.more -= n; d.Low() {
+		d.Refill()
 	}
 	return uint8(q)
 }
@@ -193,20 +189,61 @@ func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 func (d *DecoderAhead) terminate() (bin uint8) {
 	d.Now = max(d.Now, d.fed) + 1
 	d.rng -= 2
-	scaled := d.rng << (d.more & 63)
-	if d.val >= scaled {
+	if d.win >= d.rng<<15 {
 		bin = 1
-		d.val -= scaled
+		d.win -= d.rng << 15
 		d.rng = 2
 	}
-	s := uint(bits.LeadingZeros64(d.rng)) - 55 // to 9 bits
-	d.rng <<= s & 63
-	if d.more -= s; d.more < 8 {
+	n := uint(bits.LeadingZeros64(d.rng)) - 55 // to 9 bits
+	d.win <<= n & 7
+	d.rng <<= n & 7
+	if d.more -= n; d.Low() {
 		overrun := d.overrun
-		d.refill()
+		d.Refill()
 		if bin != 0 {
 			d.overrun = overrun
 		}
 	}
 	return bin
+}
+
+// A Window is the arithmetic of a decoder, small enough to stay in registers
+// through a loop over bins.
+type Window struct {
+	win  uint64 // ivlOffset above 15 bits to come
+	rng  uint64 // 256..510
+	more uint   // how many of the 15 are there
+}
+
+// Low reports that a byte is wanted before the next bin.
+func (w Window) Low() bool { return w.more < 8 }
+
+// Split looks at the next bin, with context c. All bits of m are set if it is the
+// more probable one, else none; e is for Settle.
+func (w Window) Split(c uint8) (e, m uint64) {
+	e = uint64(subdivisions[128|c] >> (w.rng >> 2 & 48))
+	return e, uint64(int64(w.win-(w.rng-e&0xff)<<15) >> 63)
+}
+
+// Settle moves past the bin that Split has looked at.
+func (w Window) Settle(e, m uint64) Window {
+	lps := e & 0xff
+	mps := w.rng - lps
+	n := e >> 8 & 7
+	n ^= (n ^ mps>>8 ^ 1) & m
+	w.win = (w.win - mps<<15&^m) << (n & 7)
+	w.rng = (lps ^ (lps^mps)&m) << (n & 7)
+	w.more -= uint(n)
+	return w
+}
+
+// After returns the context after a bin for which Split found m.
+func After(c uint8, m uint64) uint8 { return nextState[c|^uint8(m)&128] }
+
+// Sign moves past a bypass bin.
+func (w Window) Sign() (after Window, bin uint8) {
+	m := uint64(int64(w.win-w.rng<<14) >> 63)
+	w.win = (w.win - w.rng<<14&^m) << 1
+	w.more--
+	return w, ^uint8(m) & 1
 }
