@@ -36,18 +36,17 @@ type aheadBlock struct {
 func (l *laneAhead) block() bool {
 	r, d := &l.res, l.d
 	t, contexts := &aheadBlocks[r.cat&3], &d.Contexts
+	var b cabac.Bin
 	w, now, mask, state := d.Window, max(d.Now, d.Fed()), l.mask, r.state
 	if state <= resLast {
 		k, end := r.k&63, t.end
 		for {
 			if state == resSig {
 				p := &contexts[t.sig[k&63]]
-				c := *p
-				e, m := w.Split(c)
-				w = w.Settle(e, m)
-				*p = cabac.After(c, m)
+				w, b = w.Bin(*p)
+				*p = b.Next()
 				now++
-				if (c^^uint8(m))&1 != 0 {
+				if b.Value() != 0 {
 					mask |= 1 << (k & 63)
 					state = resLast
 				} else {
@@ -55,12 +54,10 @@ func (l *laneAhead) block() bool {
 				}
 			} else {
 				p := &contexts[t.last[k&63]]
-				c := *p
-				e, m := w.Split(c)
-				w = w.Settle(e, m)
-				*p = cabac.After(c, m)
+				w, b = w.Bin(*p)
+				*p = b.Next()
 				now++
-				if (c^^uint8(m))&1 != 0 {
+				if b.Value() != 0 {
 					state = resOne
 				} else {
 					k++
@@ -88,13 +85,11 @@ func (l *laneAhead) block() bool {
 	for {
 		if state == resOne {
 			p := &contexts[t.one[abs&7]]
-			c := *p
-			e, m := w.Split(c)
-			w = w.Settle(e, m)
-			*p = cabac.After(c, m)
+			w, b = w.Bin(*p)
+			*p = b.Next()
 			now++
 			a, state = 0, resSign
-			if (c^^uint8(m))&1 != 0 {
+			if b.Value() != 0 {
 				a, state = 1, resMore
 			}
 			if w.Low() {
@@ -109,13 +104,11 @@ func (l *laneAhead) block() bool {
 			p := &contexts[t.more[abs&7]]
 			c := *p
 			for state == resMore {
-				e, m := w.Split(c)
-				w = w.Settle(e, m)
-				bin := (c ^ ^uint8(m)) & 1
-				c = cabac.After(c, m)
+				w, b = w.Bin(c)
+				c = b.Next()
 				now++
 				switch {
-				case bin == 0:
+				case b.Value() == 0:
 					state = resSign
 				case a == maxPrefix-1:
 					a, state = 1, resOnes

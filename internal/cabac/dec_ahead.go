@@ -42,7 +42,7 @@ type DecoderAhead struct {
 
 // NewDecoderAhead returns a decoder after reset: it takes no bytes.
 func NewDecoderAhead() *DecoderAhead {
-	return &DecoderAhead{Window: Window{rng: 510}, ended: true}
+	return &DecoderAhead{Window: newWindow(), ended: true}
 }
 
 // Word takes a word that moves in a cycle. It reports whether a byte was wanted.
@@ -86,9 +86,8 @@ func (d *DecoderAhead) pop(t uint64) {
 
 // take is the cycle t in which a byte enters the engine.
 func (d *DecoderAhead) take(t uint64) {
-	if d.more < 8 { // else it is dropped
-		d.win |= uint64(d.out.Data) << (7 - d.more)
-		d.more += 8
+	if d.Low() { // else it is dropped
+		d.Window = d.add(uint64(d.out.Data))
 	}
 	d.fed = t
 	if d.out.Last {
@@ -103,7 +102,7 @@ func (d *DecoderAhead) Refill() {
 	case d.ended:
 		d.overrun = d.overrun || d.padded
 		d.padded = true
-		d.more += 8
+		d.Window = d.add(0)
 	case d.valid:
 		d.take(max(d.Now, d.at))
 	default:
@@ -120,7 +119,7 @@ func (d *DecoderAhead) Overrun() bool { return d.overrun }
 // Start begins a codeword in cycle Now, with the given contexts.
 func (d *DecoderAhead) Start(contexts []uint8) {
 	copy(d.Contexts[:], contexts)
-	d.Window = Window{rng: 510}
+	d.Window = newWindow()
 	d.ended, d.padded, d.overrun = false, false, false
 	d.Refill()
 }
@@ -163,22 +162,20 @@ func (d *DecoderAhead) Fed() uint64 { return d.fed }
 // Bin decodes a bin with a context.
 func (d *DecoderAhead) Bin(ctx uint8) (bin uint8) {
 	d.Now = max(d.Now, d.fed) + 1
-	c := d.Contexts[ctx]
-	e, m := d.Split(c)
-	d.Window = d.Settle(e, m)
-	d.Contexts[ctx] = After(c, m)
+	w, b := d.Window.Bin(d.Contexts[ctx])
+	d.Window, d.Contexts[ctx] = w, b.Next()
 	if d.Low() {
 		d.Refill()
 	}
-	return (c ^ ^uint8(m)) & 1
+	return b.Value()
 }
 
 // Bypass decodes n bins, at most 7.
 func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 	d.Now = max(d.Now, d.fed) + 1
-	q := d.win >> (15 - n) * reciprocal[uint8(d.rng)] >> 40
-	d.win = (d.win - q*d.rng<<(15-n)) << n
-	if d.more -= n; d.Low() {
+	q := d.win >> (16 - n) * reciprocal[uint8(d.rng)] >> 40
+	d.win = (d.win - q*d.rng<<(16-n)) << n
+	if d.Low() {
 		d.Refill()
 	}
 	return uint8(q)
@@ -189,15 +186,15 @@ func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 func (d *DecoderAhead) terminate() (bin uint8) {
 	d.Now = max(d.Now, d.fed) + 1
 	d.rng -= 2
-	if d.win >= d.rng<<15 {
+	if s := d.rng << 16; d.win >= s {
 		bin = 1
-		d.win -= d.rng << 15
+		d.win -= s
 		d.rng = 2
 	}
 	n := uint(bits.LeadingZeros64(d.rng)) - 55 // to 9 bits
 	d.win <<= n & 7
 	d.rng <<= n & 7
-	if d.more -= n; d.Low() {
+	if d.Low() {
 		overrun := d.overrun
 		d.Refill()
 		if bin != 0 {
@@ -210,40 +207,53 @@ func (d *DecoderAhead) terminate() (bin uint8) {
 // A Window is the arithmetic of a decoder, small enough to stay in registers
 // through a loop over bins.
 type Window struct {
-	win  uint64 // ivlOffset above 15 bits to come
-	rng  uint64 // 256..510
-	more uint   // how many of the 15 are there
+	win uint64 // ivlOffset above 16 bits: those to come, 15 at most, a one, and zeros
+	rng uint64 // 256..510
 }
 
-// Low reports that a byte is wanted before the next bin.
-func (w Window) Low() bool { return w.more < 8 }
+// newWindow has no bits of the codeword.
+func newWindow() Window { return Window{1 << 15, 510} }
 
-// Split looks at the next bin, with context c. All bits of m are set if it is the
-// more probable one, else none; e is for Settle.
-func (w Window) Split(c uint8) (e, m uint64) {
-	e = uint64(subdivisions[128|c] >> (w.rng >> 2 & 48))
-	return e, uint64(int64(w.win-(w.rng-e&0xff)<<15) >> 63)
-}
+// Low reports that fewer than eight bits are there: a byte is wanted before the
+// next bin.
+func (w Window) Low() bool { return uint8(w.win) == 0 }
 
-// Settle moves past the bin that Split has looked at.
-func (w Window) Settle(e, m uint64) Window {
-	lps := e & 0xff
-	mps := w.rng - lps
-	n := e >> 8 & 7
-	n ^= (n ^ mps>>8 ^ 1) & m
-	w.win = (w.win - mps<<15&^m) << (n & 7)
-	w.rng = (lps ^ (lps^mps)&m) << (n & 7)
-	w.more -= uint(n)
+// add puts a byte behind the bits of a window that is Low.
+func (w Window) add(b uint64) Window {
+	one := w.win & -w.win // bit 8 or above
+	w.win += one>>7*b + one>>8 - one
 	return w
 }
 
-// After returns the context after a bin for which Split found m.
-func After(c uint8, m uint64) uint8 { return nextState[c|^uint8(m)&128] }
+// A Bin is a context before a bin, with bit 7 set if that was the less probable
+// one.
+type Bin uint8
 
-// Sign moves past a bypass bin.
+// Bin decodes a bin with context c.
+func (w Window) Bin(c uint8) (Window, Bin) {
+	e := subdivisions[128|c] >> (w.rng >> 2 & 48)
+	w.rng -= uint64(e & 0xff)
+	n := e >> 8
+	s := w.rng << 16
+	if w.win >= s {
+		w.rng = uint64(e & 0xff)
+		w.win -= s
+		c |= 128
+	} else {
+		n = subdivision(w.rng>>8 ^ 1)
+	}
+	return Window{w.win << (n & 7), w.rng << (n & 7)}, Bin(c)
+}
+
+// Next returns the context after the bin.
+func (b Bin) Next() uint8 { return nextState[b] }
+
+// Value returns the bin.
+func (b Bin) Value() uint8 { return uint8(b^b>>7) & 1 }
+
+// Sign decodes a bypass bin.
 func (w Window) Sign() (after Window, bin uint8) {
-	m := uint64(int64(w.win-w.rng<<14) >> 63)
-	w.win = (w.win - w.rng<<14&^m) << 1
-	w.more--
+	m := uint64(int64(w.win-w.rng<<15) >> 63)
+	w.win = (w.win - w.rng<<15&^m) << 1
 	return w, ^uint8(m) & 1
 }
