@@ -34,81 +34,124 @@ type aheadBlock struct {
 // map and through all levels but the suffix of one. It reports whether the lane can go
 // on; else it waits for a word or for its item to leave.
 func (l *laneAhead) block() bool {
+	if l.res.state <= resLast && !l.flags() {
+		return !l.d.Waits()
+	}
+	return l.levels()
+}
+
+// flags goes ahead within the map. It is not ok if the lane has to wait or has no
+// more bytes.
+func (l *laneAhead) flags() (ok bool) {
 	r, d := &l.res, l.d
-	t, contexts := &aheadBlocks[r.cat&3], &d.Contexts
-	var b cabac.Bin
-	w, now, mask, state := d.Window, max(d.Now, d.Fed()), l.mask, r.state
-	if state <= resLast {
-		k, end := r.k&63, t.end
-		for {
-			if state == resSig {
-				p := &contexts[t.sig[k&63]]
-				w, b = w.Bin(*p)
-				*p = b.Next()
-				now++
-				if b.Value() != 0 {
-					mask |= 1 << (k & 63)
-					state = resLast
-				} else {
-					k++
+	t := &aheadBlocks[r.cat&3]
+	w, k, mask, last, end := d.Window, uint64(r.k), l.mask, r.state == resLast, uint64(t.end)
+	// A bin moves on or adds to mask.
+	var late uint64
+	from := max(d.Now, d.Fed()) - k - uint64(bits.OnesCount64(mask))
+	state := uint8(resOne)
+	for {
+		if !last {
+			p := &d.Contexts[t.sig[k&63]]
+			c := *p
+			e, m := w.Split(c)
+			w = w.Settle(e, m)
+			*p = cabac.After(c, m)
+			if cabac.Value(c, m) == 0 {
+				k++
+				if w.Low() {
+					if w, late, ok = d.Fill(w, from+k+uint64(bits.OnesCount64(mask))); !ok {
+						state = resSig
+						break
+					}
+					from += late
 				}
-			} else {
-				p := &contexts[t.last[k&63]]
-				w, b = w.Bin(*p)
-				*p = b.Next()
-				now++
-				if b.Value() != 0 {
-					state = resOne
-				} else {
-					k++
-					state = resSig
+				if k == end {
+					break
 				}
+				continue
 			}
-			if k == end { // not zero by inference
-				mask |= 1 << (k & 63)
-				state = resOne
-			}
+			mask |= 1 << (k & 63)
 			if w.Low() {
-				d.Window, d.Now = w, now
-				d.Refill()
-				if w, now = d.Window, max(now, d.Fed()); d.Waits() || d.Overrun() {
-					r.k, r.state, l.mask = k, state, mask
-					return !d.Waits()
+				if w, late, ok = d.Fill(w, from+k+uint64(bits.OnesCount64(mask))); !ok {
+					state = resLast
+					break
 				}
-			}
-			if state == resOne {
-				break
+				from += late
 			}
 		}
+		last = false
+		p := &d.Contexts[t.last[k&63]]
+		c := *p
+		e, m := w.Split(c)
+		w = w.Settle(e, m)
+		*p = cabac.After(c, m)
+		if cabac.Value(c, m) != 0 {
+			from++
+			if w.Low() {
+				w, _, _ = d.Fill(w, from+k+uint64(bits.OnesCount64(mask)))
+			}
+			break
+		}
+		k++
+		if w.Low() {
+			if w, late, ok = d.Fill(w, from+k+uint64(bits.OnesCount64(mask))); !ok {
+				state = resSig
+				break
+			}
+			from += late
+		}
+		if k == end {
+			break
+		}
 	}
-	a, abs := r.a, r.abs
+	d.Window, d.Now = w, from+k+uint64(bits.OnesCount64(mask))
+	if k == end && state != resLast { // not zero by inference
+		mask |= 1 << (k & 63)
+		state = resOne
+	}
+	l.mask, r.k, r.state = mask, uint8(k), state
+	return !d.Waits() && !d.Overrun()
+}
+
+// levels goes ahead through the levels of a block. It reports whether the lane can
+// go on.
+func (l *laneAhead) levels() bool {
+	r, d := &l.res, l.d
+	t := &aheadBlocks[r.cat&3]
+	w, now, mask, abs, a, state := d.Window, max(d.Now, d.Fed()), l.mask, r.abs&7, r.a, r.state
+	var late uint64
+	ok := true
 	for {
 		if state == resOne {
-			p := &contexts[t.one[abs&7]]
-			w, b = w.Bin(*p)
-			*p = b.Next()
+			p := &d.Contexts[t.one[abs]]
+			c := *p
+			e, m := w.Split(c)
+			w = w.Settle(e, m)
+			*p = cabac.After(c, m)
 			now++
 			a, state = 0, resSign
-			if b.Value() != 0 {
+			if cabac.Value(c, m) != 0 {
 				a, state = 1, resMore
 			}
 			if w.Low() {
-				d.Window, d.Now = w, now
-				d.Refill()
-				if w, now = d.Window, max(now, d.Fed()); d.Waits() || d.Overrun() {
+				if w, late, ok = d.Fill(w, now); !ok {
 					break
 				}
+				now, late = now+late, 0
 			}
 		}
 		if state == resMore {
-			p := &contexts[t.more[abs&7]]
+			p := &d.Contexts[t.more[abs]]
 			c := *p
-			for state == resMore {
-				w, b = w.Bin(c)
-				c = b.Next()
+			for {
+				e, m := w.Split(c)
+				w = w.Settle(e, m)
+				one := cabac.Value(c, m)
+				c = cabac.After(c, m)
 				now++
 				switch {
-				case b.Value() == 0:
+				case one == 0:
 					state = resSign
 				case a == maxPrefix-1:
 					a, state = 1, resOnes
@@ -116,11 +159,13 @@ func (l *laneAhead) block() bool {
 					a++
 				}
 				if w.Low() {
-					d.Window, d.Now = w, now
-					d.Refill()
-					if w, now = d.Window, max(now, d.Fed()); d.Waits() || d.Overrun() {
+					if w, late, ok = d.Fill(w, now); !ok {
 						break
 					}
+					now, late = now+late, 0
+				}
+				if state != resMore {
+					break
 				}
 			}
 			*p = c
@@ -128,7 +173,7 @@ func (l *laneAhead) block() bool {
 				r.esc, r.ones, l.req = true, 0, requestBypass
 				break
 			}
-			if d.Waits() || d.Overrun() {
+			if !ok {
 				break
 			}
 		}
@@ -141,50 +186,52 @@ func (l *laneAhead) block() bool {
 		var sign uint8
 		w, sign = w.Sign()
 		now++
-		m := a
-		if r.esc {
-			m += 13
-		}
-		level, bad := m+1, (m+1)>>15 != 0
-		if sign != 0 {
-			level, bad = ^m, m>>15 != 0
-		}
-		if m == 0 {
-			abs = afterOne[abs&7]
+		if a == 0 {
+			abs = afterOne[abs]
 		} else {
-			abs = afterTwo[abs&7]
+			abs = afterTwo[abs]
 		}
-		at := uint8(bits.Len64(mask) - 1)
+		at := bits.Len64(mask) - 1
 		mask &^= 1 << (at & 63)
-		l.data |= uint64(level) << (16 * (at & 3))
-		state, r.esc = resOne, false
-		d.Window, d.Now = w, now
-		if w.Low() {
-			d.Refill()
-			w = d.Window
+		bad := false
+		if r.esc {
+			r.esc = false
+			a += 13
+			bad = (a+1-uint16(sign))>>15 != 0
 		}
+		s := -uint16(sign)
+		l.data |= uint64((a+1^s)-s) << (16 * (at & 3))
+		state = resOne
+		if w.Low() {
+			w, late, ok = d.Fill(w, now)
+		}
+		next := bits.Len64(mask) - 1 // -1 after the last level
 		if bad {
-			next := requestNone
+			req := requestNone
 			if mask != 0 {
-				next = requestContext(t.one[abs&7])
+				req = requestContext(t.one[abs])
 			}
-			l.req = l.fail(EndLevel, next)
-			l.errorAt = now
+			d.Window, d.Now = w, now
+			l.req, l.errorAt = l.fail(EndLevel, req), now
 			return true
 		}
-		if next := uint8(bits.Len64(mask) - 1); mask == 0 || next>>2 != at>>2 {
-			l.tag = l.blockItem(Item{Group: at >> 2, Last: mask == 0, Coded: true})
-			l.valid, l.item, l.itemAt, l.pushed = true, l.tag, now, true
-			l.item.Data, l.data = l.data, 0
+		if next>>2 != at>>2 {
+			kind := uint8(ItemBlock)
+			if l.dc {
+				kind = ItemDC
+			}
+			l.item = Item{Kind: kind, Block: l.b, Group: uint8(at >> 2), Last: mask == 0, Coded: true, Data: l.data}
+			l.valid, l.tag.Kind, l.itemAt, l.pushed, l.data = true, kind, now, true, 0
 			if mask == 0 {
 				l.nextBlock()
+				d.Window, d.Now = w, now
 				l.state, l.req = parseBlock, requestNone
 				return true
 			}
 			l.signAt = now + uint64(at>>2-next>>2) - 1
 		}
-		now = max(now, d.Fed())
-		if d.Waits() || d.Overrun() {
+		now, late = now+late, 0
+		if !ok {
 			break
 		}
 	}

@@ -60,3 +60,18 @@ func BenchmarkDecoderHost(b *testing.B) {
 	b.ReportMetric(float64(processorTime(b)-start)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(values+h.Activity.Values)/float64(b.N), "values/cycle")
 }
+
+// BenchmarkDecodeHostFrames times the software decoder on the pictures of
+// BenchmarkDecoderHost.
+func BenchmarkDecodeHostFrames(b *testing.B) {
+	streams, _ := gaussFrames(b, HW, 2, 256, 28)
+	start := processorTime(b)
+	n := 0
+	for b.Loop() {
+		if _, _, _, err := decodeAll(streams[n&1]); err != nil {
+			b.Fatal(err)
+		}
+		n++
+	}
+	b.ReportMetric(float64(processorTime(b)-start)/float64(n)/(256*256), "cpu-ns/value")
+}

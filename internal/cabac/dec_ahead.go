@@ -96,6 +96,15 @@ func (d *DecoderAhead) take(t uint64) {
 	d.pop(t)
 }
 
+// Fill wants a byte from the given cycle on, for a Window that is Low. The next bin
+// is late by some cycles, or, if not ok, it waits for a word or is from beyond the
+// last byte.
+func (d *DecoderAhead) Fill(w Window, now uint64) (filled Window, late uint64, ok bool) {
+	d.Window, d.Now = w, now
+	d.Refill()
+	return d.Window, max(now, d.fed) - now, !d.hungry && !d.overrun
+}
+
 // Refill wants a byte from Now on: the window is Low.
 func (d *DecoderAhead) Refill() {
 	switch {
@@ -162,12 +171,13 @@ func (d *DecoderAhead) Fed() uint64 { return d.fed }
 // Bin decodes a bin with a context.
 func (d *DecoderAhead) Bin(ctx uint8) (bin uint8) {
 	d.Now = max(d.Now, d.fed) + 1
-	w, b := d.Window.Bin(d.Contexts[ctx])
-	d.Window, d.Contexts[ctx] = w, b.Next()
+	c := d.Contexts[ctx]
+	e, m := d.Split(c)
+	d.Window, d.Contexts[ctx] = d.Settle(e, m), After(c, m)
 	if d.Low() {
 		d.Refill()
 	}
-	return b.Value()
+	return Value(c, m)
 }
 
 // Bypass decodes n bins, at most 7.
@@ -225,31 +235,27 @@ func (w Window) add(b uint64) Window {
 	return w
 }
 
-// A Bin is a context before a bin, with bit 7 set if that was the less probable
-// one.
-type Bin uint8
-
-// Bin decodes a bin with context c.
-func (w Window) Bin(c uint8) (Window, Bin) {
-	e := subdivisions[128|c] >> (w.rng >> 2 & 48)
-	w.rng -= uint64(e & 0xff)
-	n := e >> 8
-	s := w.rng << 16
-	if w.win >= s {
-		w.rng = uint64(e & 0xff)
-		w.win -= s
-		c |= 128
-	} else {
-		n = subdivision(w.rng>>8 ^ 1)
-	}
-	return Window{w.win << (n & 7), w.rng << (n & 7)}, Bin(c)
+// Split looks at the next bin, with context c. All bits of m are set if it is the
+// more probable one, else none; e is for Settle.
+func (w Window) Split(c uint8) (e, m uint64) {
+	e = uint64(subdivisions[128|c] >> (w.rng >> 2 & 48))
+	return e, uint64(int64(w.win-(w.rng-e&0xff)<<16) >> 63)
 }
 
-// Next returns the context after the bin.
-func (b Bin) Next() uint8 { return nextState[b] }
+// Settle moves past the bin that Split has looked at.
+func (w Window) Settle(e, m uint64) Window {
+	lps := e & 0xff
+	mps := w.rng - lps
+	n := e >> 8
+	n ^= (n ^ mps>>8 ^ 1) & m
+	return Window{(w.win - mps<<16&^m) << (n & 7), (lps ^ (lps^mps)&m) << (n & 7)}
+}
+
+// After returns the context after a bin for which Split found m.
+func After(c uint8, m uint64) uint8 { return nextState[c|^uint8(m)&128] }
 
 // Value returns the bin.
-func (b Bin) Value() uint8 { return uint8(b^b>>7) & 1 }
+func Value(c uint8, m uint64) uint8 { return (c ^ ^uint8(m)) & 1 }
 
 // Sign decodes a bypass bin.
 func (w Window) Sign() (after Window, bin uint8) {
