@@ -19,6 +19,7 @@ type decAhead struct {
 	// for within the decoder; turned are those whose Ready changed with it.
 	ready, config, items, asks, init uint64
 	turned                           uint64
+	shown                            uint64 // ready, as Words have it
 	above                            uint64 // cycle up to which the memory of above words is stepped
 	context                          uint64 // cycle from which on a lane gets its contexts
 
@@ -78,6 +79,7 @@ func (a *decAhead) Eval() {
 		u.Words[i].Ready = a.ready>>i&1 != 0
 		u.Config[i].Ready = a.config>>i&1 != 0
 	}
+	a.shown = a.ready
 	if a.cycle < a.above {
 		u.above.Eval()
 	}

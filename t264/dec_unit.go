@@ -112,6 +112,19 @@ func (u *DecUnit) SetStepped() {
 	u.ahead = nil
 }
 
+// wordsReady returns which lanes take a word in this cycle.
+func (u *DecUnit) wordsReady() (ready uint64) {
+	if u.ahead != nil {
+		return u.ahead.shown
+	}
+	for i := range u.Words {
+		if u.Words[i].Ready {
+			ready |= 1 << i
+		}
+	}
+	return ready
+}
+
 // Pixels returns the pixel path, for its counts.
 func (u *DecUnit) Pixels() *PixelUnit { return u.pixels }
 
