@@ -32,7 +32,7 @@ type DecoderHost struct {
 	next    int      // frame that no lane has
 	left    int      // frames without their last sample
 	lanes   []hostLane
-	full    uint64 // by lane: bytes of its slice are left
+	loaded  uint64 // by lane: bytes of its slice are left
 	empty   uint64 // it has a frame, and no bytes are left of the slice before
 	turn    int
 	word    int  // lane that is offered a word, -1 for none: they share its port
@@ -101,7 +101,7 @@ func (h *DecoderHost) take(l int) {
 	c := &h.frames[h.next][0].Config
 	h.lanes[l] = hostLane{frame: h.next, stride: 16 * (int(c.LastX) + 1), wanted: len(h.data[h.next])}
 	h.empty |= 1 << l
-	h.full &^= 1 << l
+	h.loaded &^= 1 << l
 	h.next++
 }
 
@@ -144,9 +144,10 @@ func (h *decoderHostUnit) Watch(uint64) {
 
 func (h *decoderHostUnit) Clock() {
 	u := h.Unit
+	full := -1 // lane that took a word in this cycle, whatever its Ready was
 	if h.word >= 0 && u.Words[h.word].Moves() {
 		u.Words[h.word].Valid = false
-		h.word = -1
+		full, h.word = h.word, -1
 	}
 	if h.config >= 0 && u.Config[h.config].Moves() {
 		u.Config[h.config].Valid = false
@@ -159,7 +160,7 @@ func (h *decoderHostUnit) Clock() {
 		h.start()
 	}
 	if h.word < 0 {
-		h.send()
+		h.send(full)
 	}
 }
 
@@ -184,16 +185,20 @@ func (h *decoderHostUnit) start() {
 		l.rest = slices[l.slice].Data
 		if l.slice++; len(l.rest) != 0 {
 			h.empty &^= 1 << i
-			h.full |= 1 << i
+			h.loaded |= 1 << i
 		}
 		h.config = i
 		return
 	}
 }
 
-// send drives the next word of a lane that takes one, the lanes in turn.
-func (h *decoderHostUnit) send() {
-	open := h.full & h.Unit.wordsReady()
+// send drives the next word of a lane that takes one, the lanes in turn. A word
+// for one that is full would keep the others from the port.
+func (h *decoderHostUnit) send(full int) {
+	open := h.loaded & h.Unit.wordsReady()
+	if full >= 0 {
+		open &^= 1 << full
+	}
 	if open == 0 {
 		return
 	}
@@ -214,7 +219,7 @@ func (h *decoderHostUnit) send() {
 	}
 	h.Activity.Bytes += uint64(k)
 	if l.rest = l.rest[k:]; len(l.rest) == 0 {
-		h.full &^= 1 << h.turn
+		h.loaded &^= 1 << h.turn
 		if l.frame >= 0 {
 			h.empty |= 1 << h.turn
 		}
