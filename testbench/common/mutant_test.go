@@ -27,6 +27,18 @@ var equivalent = testbench.Equivalent{
 		{Source: "if (shift || done) fill_q <= done || !digit[8];", Old: "done || !digit[8]", New: "!digit[8]"}:                                                                                                      noCarry,
 		{Source: "out_q      <= drain ? {8{fill_q}} : held_q + {7'd0, shift && digit[8]};", Old: "drain ? {8{fill_q}} : held_q + {7'd0, shift && digit[8]}", New: "drain ? {8{fill_q}} : held_q + {7'd0, digit[8]}"}: noCarry,
 	},
+	"vc_cabac_bypass": {
+		{Source: "wire [7:0]  window = {bits_i, {(8 - Bypass) {1'b0}}};", Old: "{bits_i, {(8 - Bypass) {1'b0}}}", New: "{bits_i, {(8 - Bypass) {1'd1}}}"}:                                                "no bin takes the bits below those of bits_i",
+		{Source: "if (i == 0 || i < {29'd0, count_i}) begin", Old: "i == 0 || i < {29'd0, count_i}", New: "i < {29'd0, count_i}"}:                                                                        "the count is 1 or more",
+		{Source: "if (i == 0) bin_o = !less1[11] && count_i == 3'd1;", Old: "i == 0", New: "1'b1"}:                                                                                                       "a count of one has no later pair",
+		{Source: "if (i == 0) bin_o = !less1[11] && count_i == 3'd1;", Old: "!less1[11] && count_i == 3'd1", New: "!less1[10] && count_i == 3'd1"}:                                                       "one bin is below two ranges: " + tenBits,
+		{Source: "bins_o[1:0] = {!less2[11], less2[11] ? !less1[11] : !less3[11]};", Old: "{!less2[11], less2[11] ? !less1[11] : !less3[11]}", New: "{!less2[10], less2[11] ? !less1[11] : !less3[11]}"}: tenBits,
+		{Source: "bins_o[1:0] = {!less2[11], less2[11] ? !less1[11] : !less3[11]};", Old: "{!less2[11], less2[11] ? !less1[11] : !less3[11]}", New: "{!less2[11], less2[10] ? !less1[11] : !less3[11]}"}: tenBits,
+		{Source: "bins_o[1:0] = {!less2[11], less2[11] ? !less1[11] : !less3[11]};", Old: "{!less2[11], less2[11] ? !less1[11] : !less3[11]}", New: "{!less2[11], less2[11] ? !less1[10] : !less3[11]}"}: "below two ranges: " + tenBits,
+		{Source: "bins_o[1:0] = {!less2[11], less2[11] ? !less1[11] : !less3[11]};", Old: "{!less2[11], less2[11] ? !less1[11] : !less3[11]}", New: "{!less2[11], less2[11] ? !less1[11] : !less3[10]}"}: "from two ranges on: " + tenBits,
+		{Source: "case ({less1[11], less2[11], less3[11]})", Old: "{less1[11], less2[11], less3[11]}", New: "{less1[11], less2[10], less3[11]}"}:                                                         tenBits,
+		{Source: "case ({less1[11], less2[11], less3[11]})", Old: "{less1[11], less2[11], less3[11]}", New: "{less1[11], less2[11], less3[10]}"}:                                                         "from one range on: " + tenBits + "; below it the choice is the default either way",
+	},
 	"vc_nal_unpack": {
 		{Source: "end else if (move && some) begin", Old: "move && some", New: "move"}: "without bytes left word_q is not looked at, and the next word replaces it",
 	},
@@ -40,6 +52,7 @@ var equivalent = testbench.Equivalent{
 const (
 	selNames = "sel_q is below Inputs: the loop sets word and word_valid for it"
 	noCarry  = "at the end acc_q is empty, its carry too: no word leaves k_q at 0 with a carry in acc_q"
+	tenBits  = "the difference is at least -1024 and below 1024, so that bits 10 and 11 are the same"
 	lowZero  = "whose low 9 bits are zero, as the terminating bin shifted by 7"
 )
 
@@ -60,6 +73,7 @@ func TestMutants(t *testing.T) {
 		{Module: "vc_cabac_enc", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_step", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_dec_core", Sets: decoderSets, Cycles: 1 << 14, Operators: testbench.FewOperators},
+		{Module: "vc_cabac_bypass", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_nal_unpack", Sets: unpackSets, Cycles: 1 << 14},
 		{Module: "vc_ram_ff2", Sets: ramFF2Sets, Cycles: 1 << 14},
 	}, equivalent)
