@@ -288,7 +288,7 @@ func (l *laneAhead) run() {
 		overrun := d.Overrun() && l.state >= parseMB && l.state < parseSend
 		valid, code, state := l.valid, l.code, l.state
 		bin := d.Decode(l.req)
-		if overrun {
+		if overrun || l.req.Kind == cabac.RequestBypass && d.Cut() {
 			l.req = l.fail(EndData, requestNone)
 		} else {
 			l.req = l.step(bin)

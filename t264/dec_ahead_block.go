@@ -183,28 +183,37 @@ func (l *laneAhead) levels() bool {
 			return false
 		}
 		now = max(now, l.freeAt, l.signAt)
-		var sign uint8
-		w, sign = w.Sign()
-		now++
-		if a == 0 {
-			abs = afterOne[abs]
-		} else {
-			abs = afterTwo[abs]
-		}
 		at := bits.Len64(mask) - 1
 		mask &^= 1 << (at & 63)
+		var sign uint8
 		bad := false
 		if r.esc {
-			r.esc = false
-			a += 13
+			d.Window, d.Now = w, now
+			bins := d.Bypass(uint(r.ones) + 1)
+			w, now, r.esc = d.Window, d.Now, false
+			if d.Cut() {
+				l.req, l.errorAt = l.fail(EndData, requestNone), now
+				return true
+			}
+			a, sign = (a<<r.ones|uint16(bins>>1))+13, bins&1
 			bad = (a+1-uint16(sign))>>15 != 0
+			late, ok = max(now, d.Fed())-now, !d.Waits() && !d.Overrun()
+			abs = afterTwo[abs]
+		} else {
+			w, sign = w.Sign()
+			now++
+			if w.Low() {
+				w, late, ok = d.Fill(w, now)
+			}
+			if a == 0 {
+				abs = afterOne[abs]
+			} else {
+				abs = afterTwo[abs]
+			}
 		}
 		s := -uint16(sign)
 		l.data |= uint64((a+1^s)-s) << (16 * (at & 3))
 		state = resOne
-		if w.Low() {
-			w, late, ok = d.Fill(w, now)
-		}
 		next := bits.Len64(mask) - 1 // -1 after the last level
 		if bad {
 			req := requestNone

@@ -137,8 +137,7 @@ func TestDecUnitAhead(t *testing.T) {
 	rng := rand.New(rand.NewPCG(7, 9))
 	var codes [16]int
 	for _, spec := range []DecUnitSpec{
-		{Lanes: 2, MBBits: 4, Slots: 16}, {Lanes: 3, MBBits: 6, Slots: 20, Transform8: true}, {Lanes: 5, MBBits: 3, Slots: 16, Transform8: true},
-		{Lanes: 16, MBBits: 6, Slots: 16, Transform8: true}, {Lanes: 23, MBBits: 4, Slots: 63}, {Lanes: 64, MBBits: 4, Slots: 16, Transform8: true},
+		{2, 4, 16, 1, false}, {3, 6, 20, 4, true}, {5, 3, 16, 2, true}, {16, 6, 16, 1, true}, {23, 4, 63, 3, false}, {64, 4, 16, 4, true},
 	} {
 		// Chances of a word, a configuration, and room behind.
 		for _, open := range [][3]float64{{1, 1, 1}, {0.02, 1, 1}, {1, 0.01, 1}, {1, 1, 0.2}, {0.5, 0.5, 0.7}, {0.3, 0.1, 0.02}} {

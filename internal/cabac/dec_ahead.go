@@ -28,6 +28,7 @@ type DecoderAhead struct {
 	ended   bool   // all bytes are taken
 	padded  bool   // after them, eight bits of zero have been
 	overrun bool
+	cut     bool
 	// A byte is wanted since that cycle and not there.
 	hungry bool
 	since  uint64
@@ -125,6 +126,10 @@ func (d *DecoderAhead) Waits() bool { return d.hungry }
 // Overrun reports whether a bin took bits from beyond the last byte.
 func (d *DecoderAhead) Overrun() bool { return d.overrun }
 
+// Cut reports whether of the last Bypass bins other than the last one took such
+// bits.
+func (d *DecoderAhead) Cut() bool { return d.cut }
+
 // Start begins a codeword in cycle Now, with the given contexts.
 func (d *DecoderAhead) Start(contexts []uint8) {
 	copy(d.Contexts[:], contexts)
@@ -183,6 +188,8 @@ func (d *DecoderAhead) Bin(ctx uint8) (bin uint8) {
 // Bypass decodes n bins, at most 7.
 func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 	d.Now = max(d.Now, d.fed) + 1
+	// Of the bits that are there, the last eight are zeros then.
+	d.cut = d.padded && int(n) > 15-bits.TrailingZeros64(d.win)-8+1
 	q := d.win >> (16 - n) * reciprocal[uint8(d.rng)] >> 40
 	d.win = (d.win - q*d.rng<<(16-n)) << n
 	if d.Low() {
