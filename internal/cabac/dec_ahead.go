@@ -101,6 +101,21 @@ func (d *DecoderAhead) take(t uint64) {
 // is late by some cycles, or, if not ok, it waits for a word or is from beyond the
 // last byte.
 func (d *DecoderAhead) Fill(w Window, now uint64) (filled Window, late uint64, ok bool) {
+	if d.valid && !d.ended && !d.out.Last && d.word.Count > 1 {
+		if b := uint8(d.word.Data); b > 3 || d.zeros != 2 {
+			t := max(now, d.at)
+			w = w.add(uint64(d.out.Data))
+			d.fed, d.at, d.out.Data = t, t+1, b
+			d.word.Data >>= 8
+			d.word.Count--
+			if b != 0 {
+				d.zeros = 0
+			} else {
+				d.zeros = min(d.zeros+1, 2)
+			}
+			return w, t - now, true
+		}
+	}
 	d.Window, d.Now = w, now
 	d.Refill()
 	return d.Window, max(now, d.fed) - now, !d.hungry && !d.overrun
