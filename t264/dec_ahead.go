@@ -20,6 +20,7 @@ type decAhead struct {
 	ready, config, items, asks, init uint64
 	turned                           uint64
 	shown                            uint64 // ready, as Words have it
+	other                            bool   // the item may be another than in the cycle before
 	above                            uint64 // cycle up to which the memory of above words is stepped
 	context                          uint64 // cycle from which on a lane gets its contexts
 
@@ -59,7 +60,7 @@ func newDecAhead(u *DecUnit) *decAhead {
 		p := u.lanes[i].Parse
 		a.lanes[i] = laneAhead{ParseUnit: p, d: cabac.NewDecoderAhead()}
 	}
-	a.turned = ^uint64(0) >> (64 - len(a.lanes))
+	a.turned, a.other = ^uint64(0)>>(64-len(a.lanes)), true
 	a.ready, a.config = a.turned, a.turned
 	return a
 }
@@ -83,15 +84,20 @@ func (a *decAhead) Eval() {
 	if a.cycle < a.above {
 		u.above.Eval()
 	}
+	p := u.pixels
+	u.Out.Valid, u.Out.Data = p.valid, p.data
 	if u.item.Valid = a.items>>u.sel&1 != 0; u.item.Valid {
-		u.item.Data = ThreadItem{uint8(u.sel), a.lanes[u.sel].item}
+		if a.other {
+			u.item.Data = ThreadItem{uint8(u.sel), a.lanes[u.sel].item}
+		}
+		u.item.Ready = p.Open() && p.accepts(&u.item.Data)
 	}
-	u.pixels.Eval()
 }
 
 func (a *decAhead) Clock() {
 	u := a.u
 	a.turned = 0
+	a.other = !u.item.Valid || u.item.Ready || u.pixels.Open()
 	if a.init != 0 && a.cycle >= a.context {
 		a.setContexts(bits.TrailingZeros64(a.init))
 	}
@@ -214,7 +220,7 @@ func (a *decAhead) clockAbove() {
 		a.lanes[i].d.Now = a.cycle + 1
 		a.lanes[i].step(0)
 		if a.asks &^= 1 << i; a.asks == 0 {
-			a.above = a.cycle + 8 // by then it is at rest
+			a.above = a.cycle + 4 // by then it is at rest
 		}
 	}
 }
