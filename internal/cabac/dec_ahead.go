@@ -102,7 +102,7 @@ func (d *DecoderAhead) take(t uint64) {
 // last byte.
 func (d *DecoderAhead) Fill(w Window, now uint64) (filled Window, late uint64, ok bool) {
 	if d.valid && !d.ended && !d.out.Last && d.word.Count > 1 {
-		if b := uint8(d.word.Data); b > 3 || d.zeros != 2 {
+		if b := uint8(d.word.Data); b != 3 || d.zeros != 2 {
 			t := max(now, d.at)
 			w = w.add(uint64(d.out.Data))
 			d.fed, d.at, d.out.Data = t, t+1, b
@@ -116,24 +116,22 @@ func (d *DecoderAhead) Fill(w Window, now uint64) (filled Window, late uint64, o
 			return w, t - now, true
 		}
 	}
-	d.Window, d.Now = w, now
-	d.Refill()
-	return d.Window, max(now, d.fed) - now, !d.hungry && !d.overrun
-}
-
-// Refill wants a byte from Now on: the window is Low.
-func (d *DecoderAhead) Refill() {
+	d.Window = w
 	switch {
 	case d.ended:
 		d.overrun = d.overrun || d.padded
 		d.padded = true
 		d.Window = d.add(0)
 	case d.valid:
-		d.take(max(d.Now, d.at))
+		d.take(max(now, d.at))
 	default:
-		d.hungry, d.since = true, d.Now
+		d.hungry, d.since = true, now
 	}
+	return d.Window, max(now, d.fed) - now, !d.hungry && !d.overrun
 }
+
+// refill is Fill from Now on.
+func (d *DecoderAhead) refill() { d.Window, _, _ = d.Fill(d.Window, d.Now) }
 
 // Waits reports whether the next bins have to wait for a word.
 func (d *DecoderAhead) Waits() bool { return d.hungry }
@@ -150,7 +148,7 @@ func (d *DecoderAhead) Start(contexts []uint8) {
 	copy(d.Contexts[:], contexts)
 	d.Window = newWindow()
 	d.ended, d.padded, d.overrun = false, false, false
-	d.Refill()
+	d.refill()
 }
 
 // Drain drops bytes up to the last one, one a cycle from Now on. It reports
@@ -195,7 +193,7 @@ func (d *DecoderAhead) Bin(ctx uint8) (bin uint8) {
 	e, m := d.Split(c)
 	d.Window, d.Contexts[ctx] = d.Settle(e, m), After(c, m)
 	if d.Low() {
-		d.Refill()
+		d.refill()
 	}
 	return Value(c, m)
 }
@@ -208,7 +206,7 @@ func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 	q := d.win >> (16 - n) * reciprocal[uint8(d.rng)] >> 40
 	d.win = (d.win - q*d.rng<<(16-n)) << n
 	if d.Low() {
-		d.Refill()
+		d.refill()
 	}
 	return uint8(q)
 }
@@ -228,7 +226,7 @@ func (d *DecoderAhead) terminate() (bin uint8) {
 	d.rng <<= n & 7
 	if d.Low() {
 		overrun := d.overrun
-		d.Refill()
+		d.refill()
 		if bin != 0 {
 			d.overrun = overrun
 		}
