@@ -1,6 +1,7 @@
 package t264
 
 import (
+	"bytes"
 	"encoding/gob"
 	"fmt"
 	"math/rand/v2"
@@ -84,7 +85,7 @@ type lanePort struct {
 	c    SliceConfig
 }
 
-// damage draws the next slice of a lane; most are wrong somewhere.
+// draw draws the next slice of a lane; most are wrong somewhere.
 func (l *lanePort) draw(rng *rand.Rand, slices []SliceData, spec DecUnitSpec) {
 	s := slices[rng.IntN(len(slices))]
 	for range 2 { // mostly short ones
@@ -145,7 +146,7 @@ func TestDecUnitAhead(t *testing.T) {
 				fast, slow := newPortDecoder(spec), newPortDecoder(spec)
 				slow.unit.SetStepped()
 				lanes := make([]lanePort, spec.Lanes)
-				values, bytes := 0, 0
+				values, count := 0, 0
 				for cycle := range cycles {
 					for i := range lanes {
 						l, w, c := &lanes[i], &fast.unit.Words[i], &fast.unit.Config[i]
@@ -187,7 +188,7 @@ func TestDecUnitAhead(t *testing.T) {
 						w, c := &fast.unit.Words[i], &fast.unit.Config[i]
 						if w.Moves() {
 							w.Valid = false
-							bytes += int(w.Data.Count)
+							count += int(w.Data.Count)
 						}
 						if c.Moves() {
 							c.Valid = false
@@ -197,8 +198,8 @@ func TestDecUnitAhead(t *testing.T) {
 						values += 4
 					}
 				}
-				if values < cycles/100 || bytes < cycles/1000 {
-					t.Errorf("%d values of %d bytes", values, bytes)
+				if values < cycles/100 || count < cycles/1000 {
+					t.Errorf("%d values of %d bytes", values, count)
 				}
 			})
 		}
@@ -208,5 +209,69 @@ func TestDecUnitAhead(t *testing.T) {
 		if n == 0 {
 			t.Errorf("no slice ends with code %d", code)
 		}
+	}
+}
+
+// TestDecoderHostAhead: the host gives a decoder whose lanes go ahead the same
+// words in the same cycles as a stepped one, until all pictures are there, and again
+// without an allocation.
+func TestDecoderHostAhead(t *testing.T) {
+	spec := DefaultDecUnitSpec()
+	spec.Lanes = 5
+	var frames [][]SliceData
+	for _, s := range pixelStreams(t) {
+		split, err := SplitFrames(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range split {
+			slices, err := Slices(f)
+			if err != nil {
+				t.Fatal(err)
+			}
+			frames = append(frames, slices)
+		}
+	}
+	var hosts [2]*DecoderHost
+	for i := range hosts {
+		h, err := NewDecoderHost(spec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i == 1 {
+			h.Unit.SetStepped()
+		}
+		if err := h.Begin(frames); err != nil {
+			t.Fatal(err)
+		}
+		hosts[i] = h
+	}
+	fast, slow := hosts[0], hosts[1]
+	for cycle := 0; !slow.Done(); cycle++ {
+		fast.Step()
+		slow.Step()
+		fastWord, fastConfig, fastOut := fast.Ports()
+		slowWord, slowConfig, slowOut := slow.Ports()
+		if fastWord != slowWord || fastConfig != slowConfig || *fastOut != *slowOut {
+			t.Fatalf("cycle %d: word, configuration, samples are %d, %d, %+v, want %d, %d, %+v", cycle, fastWord, fastConfig, *fastOut, slowWord, slowConfig, *slowOut)
+		}
+	}
+	if fast.Activity != slow.Activity || !fast.Done() || fast.Err() != nil {
+		t.Errorf("%+v, %v, want %+v", fast.Activity, fast.Err(), slow.Activity)
+	}
+	for i, want := range slow.Data() {
+		if got := fast.Data()[i]; !bytes.Equal(got, want) {
+			t.Errorf("picture %d differs", i)
+		}
+	}
+	if err := fast.Begin(frames); err != nil {
+		t.Fatal(err)
+	}
+	values := fast.Activity.Values
+	if allocs := testing.AllocsPerRun(5000, fast.Step); allocs != 0 {
+		t.Errorf("%v allocations a cycle", allocs)
+	}
+	if fast.Activity.Values-values < 1000 {
+		t.Errorf("%d values in 5000 cycles", fast.Activity.Values-values)
 	}
 }
