@@ -26,7 +26,7 @@ type decAhead struct {
 
 	// Events to come, by cycle modulo their number: lanes that have one. The last
 	// holds all that are further away.
-	events [256]aheadEvents
+	events [64]aheadEvents
 }
 
 // aheadEvents are lanes with events in a cycle.
