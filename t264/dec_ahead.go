@@ -46,7 +46,7 @@ type laneAhead struct {
 	pushed, rested bool
 	// Cycles from which on: the item is valid; Out is free, if valid is not set; a
 	// sign can be taken, with the group found; Above or Config is; Error has the
-	// code.
+	// code; a word can move in, as far as that was noted.
 	itemAt, freeAt, signAt, restAt, errorAt, readyAt uint64
 }
 
