@@ -3,7 +3,6 @@ package t264
 import (
 	"bytes"
 	"encoding/gob"
-	"flag"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -12,10 +11,9 @@ import (
 
 	"vcsim/internal/bitio"
 	"vcsim/internal/cabac"
+	"vcsim/internal/golden"
 	"vcsim/sim"
 )
-
-var updateLane = flag.Bool("update-lane", false, "write testdata/lane/random.gob")
 
 const laneVectors = "testdata/lane/random.gob"
 
@@ -217,7 +215,7 @@ func TestDecLaneGroups(t *testing.T) {
 // TestLaneVectors: what the lane finds in the vectors is what the Decoder
 // finds, and they reach every end but two, which need damaged data.
 func TestLaneVectors(t *testing.T) {
-	if *updateLane {
+	if golden.Update() {
 		var b bytes.Buffer
 		if err := gob.NewEncoder(&b).Encode(laneVectorsOf(rand.New(rand.NewPCG(61, 62)))); err != nil {
 			t.Fatal(err)

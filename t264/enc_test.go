@@ -3,7 +3,9 @@ package t264
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -76,6 +78,19 @@ func TestFrames(t *testing.T) {
 	if bytes.Equal(parts[0][:12], parts[1][:12]) {
 		t.Error("idr_pic_id of consecutive pictures does not differ")
 	}
+}
+
+// TestStreams: what the encoder decides does not change by accident.
+func TestStreams(t *testing.T) {
+	params := map[string]Params{
+		"hw": {}, "rdo": {Tier: RDO}, "hw i8": {Off: ToolI16}, "hw i4": {Off: ToolI16 | ToolI8},
+		"rounded": {Off: ToolDeadZone}, "rdo without rdoq": {Tier: RDO, Off: ToolRDOQ},
+	}
+	codectest.TestStreams(t, "testdata/streams.txt", slices.Sorted(maps.Keys(params)), func(name string) codectest.Encoder {
+		p := params[name]
+		p.Width, p.Height = 96, 80
+		return newEncoder(t, p)
+	})
 }
 
 func TestFineQP(t *testing.T) {

@@ -3,7 +3,9 @@ package t265
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -72,6 +74,19 @@ func TestFrames(t *testing.T) {
 	for i, part := range codec.TestFrames(t, newEncoder(t, p)) {
 		codectest.CheckPart(t, newEncoder(t, p), i, part)
 	}
+}
+
+// TestStreams: what the encoder decides does not change by accident.
+func TestStreams(t *testing.T) {
+	params := map[string]Params{
+		"hw": {}, "rdo": {Tier: RDO}, "hw of 32": {MaxTU: 32}, "hw of 8": {MaxTU: 8}, "rounded": {Off: ToolDeadZone}, "shown signs": {Off: ToolSDH},
+		"rdo without rdoq": {Tier: RDO, Off: ToolRDOQ}, "rdo without sdh": {Tier: RDO, Off: ToolSDH}, "no transform": {Off: ToolTransform},
+	}
+	codectest.TestStreams(t, "testdata/streams.txt", slices.Sorted(maps.Keys(params)), func(name string) codectest.Encoder {
+		p := params[name]
+		p.Width, p.Height, p.FineQP = 96, 80, true
+		return newEncoder(t, p)
+	})
 }
 
 func TestFineQP(t *testing.T) {

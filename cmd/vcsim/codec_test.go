@@ -202,6 +202,9 @@ func TestEncodeDecodeTensors(t *testing.T) {
 	if stdout, _, code := execute(t, "inspect", out); code != 0 || !strings.Contains(stdout, "codec=t265") {
 		t.Errorf("inspect: exit %d, %s", code, stdout)
 	}
+	if _, stderr, code := execute(t, "inspect", filepath.Join(dir, "x.265"), "--tensor", "x"); code != 2 || !strings.Contains(stderr, "--tensor is of a container") {
+		t.Errorf("inspect of a stream with --tensor: exit %d, %s", code, stderr)
+	}
 	if stdout, _, code := execute(t, "inspect", out, "--tensor", "x"); code != 0 || !strings.Contains(stdout, "sig_coeff_flag") {
 		t.Errorf("inspect --tensor: exit %d, %s", code, stdout)
 	}
@@ -240,7 +243,10 @@ func TestCodecUsageErrors(t *testing.T) {
 	cut := file("cut.265", s[:len(s)/2])
 	o := filepath.Join(dir, "out")
 	for _, tt := range []struct{ args, want string }{
+		{"encode", "usage: vcsim encode"},
+		{"snapshot pack", "usage: vcsim snapshot pack"},
 		{"encode " + pgm, "-o"},
+		{"encode " + pgm + " -o " + dir + "/absent/o.265", "create " + dir + "/absent/o.265: no such"},
 		{"encode " + pgm + " -o " + o + ".xyz", "encode writes"},
 		{"encode " + pgm + " -o " + o + ".265 --qp 20 --bits 3", "none of the others can be"},
 		{"encode " + pgm + " -o " + o + ".265 --qp 52", "outside 0..51"},

@@ -37,6 +37,9 @@ modes, and the arithmetic-coder bins of every syntax element. Of a container it 
 func (a *app) inspect(path, name string) error {
 	switch filepath.Ext(path) {
 	case ".265", ".264":
+		if name != "" {
+			return fmt.Errorf("%s is a stream: --tensor is of a container (.safetensors)", path)
+		}
 		stream, err := os.ReadFile(path)
 		if err != nil {
 			return err

@@ -3,15 +3,14 @@
 package romtest
 
 import (
-	"flag"
 	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "write the generated files")
+	"vcsim/internal/golden"
+)
 
 // Check compares generated files, by name, with those in dir, which are no others.
 // The flag -update writes them first.
@@ -19,7 +18,7 @@ func Check(t *testing.T, dir string, files map[string]string) {
 	t.Helper()
 	for name, want := range files {
 		file := filepath.Join(dir, name)
-		if *update {
+		if golden.Update() {
 			if err := os.WriteFile(file, []byte(want), 0o666); err != nil {
 				t.Fatal(err)
 			}

@@ -1,6 +1,6 @@
 //go:build !linux
 
-package tensorcodec
+package atomicfile
 
 import "os"
 

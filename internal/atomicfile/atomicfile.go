@@ -1,16 +1,19 @@
-package tensorcodec
+// Package atomicfile writes files as a whole or not at all.
+package atomicfile
 
 import (
 	"bufio"
+	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 )
 
-// WriteFile writes a file as a whole or not at all: the data goes to an unnamed or temporary file in the same directory,
+// Write writes a file as a whole or not at all: the data goes to an unnamed or temporary file in the same directory,
 // is flushed to the disk, and takes the name only then. An existing path that is not a regular file (a pipe, a
 // device) is written directly.
-func WriteFile(path string, write func(io.Writer) error) (err error) {
+func Write(path string, write func(io.Writer) error) (err error) {
 	if st, err := os.Stat(path); err == nil && !st.Mode().IsRegular() {
 		f, err := os.OpenFile(path, os.O_WRONLY, 0)
 		if err != nil {
@@ -56,6 +59,10 @@ func WriteFile(path string, write func(io.Writer) error) (err error) {
 // openTemp is openUnnamed for systems without unnamed files.
 func openTemp(dir, base string) (f *os.File, publish func(string) error, discard func(), err error) {
 	f, err = os.CreateTemp(dir, "."+base+".*.tmp")
+	var pe *fs.PathError
+	if errors.As(err, &pe) { // the name that the user knows
+		err = &fs.PathError{Op: "create", Path: filepath.Join(dir, base), Err: pe.Err}
+	}
 	if err != nil {
 		return nil, nil, nil, err
 	}

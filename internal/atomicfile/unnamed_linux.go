@@ -1,4 +1,4 @@
-package tensorcodec
+package atomicfile
 
 import (
 	"fmt"
