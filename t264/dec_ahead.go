@@ -13,7 +13,7 @@ import (
 type decAhead struct {
 	u     *DecUnit
 	cycle uint64
-	lanes []laneAhead
+	lanes []decLaneAhead
 
 	// By lane, in this cycle: Ready of Words and Config, and what is valid or asked
 	// for within the decoder; turned are those whose Ready changed with it.
@@ -26,15 +26,15 @@ type decAhead struct {
 
 	// Events to come, by cycle modulo their number: lanes that have one. The last
 	// holds all that are further away.
-	events [64]aheadEvents
+	events [64]decEvents
 }
 
-// aheadEvents are lanes with events in a cycle.
-type aheadEvents struct{ ready, items, rest uint64 }
+// decEvents are lanes with events in a cycle.
+type decEvents struct{ ready, items, rest uint64 }
 
-// A laneAhead is a lane that goes ahead: a ParseUnit with cabac.DecoderAhead
+// A decLaneAhead is a lane that goes ahead: a ParseUnit with cabac.DecoderAhead
 // around it. Its time is that of the decoder, Now.
-type laneAhead struct {
+type decLaneAhead struct {
 	*ParseUnit
 	d    *cabac.DecoderAhead
 	req  cabac.Request
@@ -55,10 +55,10 @@ type laneAhead struct {
 const contextCycles = decContexts + 2
 
 func newDecAhead(u *DecUnit) *decAhead {
-	a := &decAhead{u: u, lanes: make([]laneAhead, u.spec.Lanes)}
+	a := &decAhead{u: u, lanes: make([]decLaneAhead, u.spec.Lanes)}
 	for i := range a.lanes {
 		p := u.lanes[i].Parse
-		a.lanes[i] = laneAhead{ParseUnit: p, d: cabac.NewDecoderAhead()}
+		a.lanes[i] = decLaneAhead{ParseUnit: p, d: cabac.NewDecoderAhead()}
 	}
 	a.turned, a.other = ^uint64(0)>>(64-len(a.lanes)), true
 	a.ready, a.config = a.turned, a.turned
@@ -149,9 +149,9 @@ func (a *decAhead) Clock() {
 }
 
 // happen is what happens from the cycle that begins on.
-func (a *decAhead) happen(e *aheadEvents) {
+func (a *decAhead) happen(e *decEvents) {
 	now := *e
-	*e = aheadEvents{}
+	*e = decEvents{}
 	for m := now.items; m != 0; m &= m - 1 {
 		if i := bits.TrailingZeros64(m); a.lanes[i].itemAt <= a.cycle {
 			a.items |= 1 << i
@@ -185,7 +185,7 @@ func (a *decAhead) happen(e *aheadEvents) {
 }
 
 // at returns the events of a cycle to come, or those of the furthest one.
-func (a *decAhead) at(cycle uint64) *aheadEvents {
+func (a *decAhead) at(cycle uint64) *decEvents {
 	const n = uint64(len(a.events))
 	return &a.events[min(cycle, a.cycle+n-1)%n]
 }
@@ -245,7 +245,7 @@ func (a *decAhead) run(i int) {
 }
 
 // taken is the cycle in which the item leaves.
-func (l *laneAhead) taken(cycle uint64) {
+func (l *decLaneAhead) taken(cycle uint64) {
 	l.valid, l.freeAt = false, cycle
 	if l.tag.Kind != ItemMB {
 		l.word = [4]uint16{}
@@ -254,7 +254,7 @@ func (l *laneAhead) taken(cycle uint64) {
 
 // run goes ahead until something has to happen outside: a word, an item that
 // leaves, an answer.
-func (l *laneAhead) run() {
+func (l *decLaneAhead) run() {
 	d := l.d
 	for {
 		free := false

@@ -7,7 +7,7 @@ import (
 )
 
 // aheadBlocks holds what a lane that goes ahead needs of each block category.
-var aheadBlocks = func() (t [numCats]aheadBlock) {
+var aheadBlocks = func() (t [numCats]decBlock) {
 	for cat := range t {
 		b, r := &t[cat], parseResidual{cat: uint8(cat)}
 		b.end = 15
@@ -24,7 +24,7 @@ var aheadBlocks = func() (t [numCats]aheadBlock) {
 	return
 }()
 
-type aheadBlock struct {
+type decBlock struct {
 	end       uint8     // last scan position
 	sig, last [64]uint8 // contexts by scan position
 	one, more [8]uint8  // contexts of levels by their state
@@ -33,7 +33,7 @@ type aheadBlock struct {
 // block goes ahead within a block, parseResidual.step for many bins: through the
 // map and through all levels but the suffix of one. It reports whether the lane can go
 // on; else it waits for a word or for its item to leave.
-func (l *laneAhead) block() bool {
+func (l *decLaneAhead) block() bool {
 	if l.res.state <= resLast && !l.flags() {
 		return !l.d.Waits()
 	}
@@ -42,7 +42,7 @@ func (l *laneAhead) block() bool {
 
 // flags goes ahead within the map. It is not ok if the lane has to wait or has no
 // more bytes.
-func (l *laneAhead) flags() (ok bool) {
+func (l *decLaneAhead) flags() (ok bool) {
 	r, d := &l.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, k, mask, last, end := d.Window, uint64(r.k), l.mask, r.state == resLast, uint64(t.end)
@@ -116,7 +116,7 @@ func (l *laneAhead) flags() (ok bool) {
 
 // levels goes ahead through the levels of a block. It reports whether the lane can
 // go on.
-func (l *laneAhead) levels() bool {
+func (l *decLaneAhead) levels() bool {
 	r, d := &l.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, now, mask, abs, a, state := d.Window, max(d.Now, d.Fed()), l.mask, r.abs&7, r.a, r.state

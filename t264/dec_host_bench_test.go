@@ -3,18 +3,10 @@
 package t264
 
 import (
-	"syscall"
 	"testing"
-)
 
-// processorTime returns the nanoseconds that this process took of the processor.
-func processorTime(b *testing.B) int64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return u.Utime.Nano() + u.Stime.Nano()
-}
+	"vcsim/internal/cputime"
+)
 
 // hostFrames returns the slices of pictures of the hw tier at about 3 bits a
 // value.
@@ -37,11 +29,11 @@ func BenchmarkDecoderHost(b *testing.B) {
 	frames := hostFrames(b, spec.Lanes, 256)
 	var h *DecoderHost
 	b.ReportAllocs()
-	values, start := uint64(0), processorTime(b)
+	values, start := uint64(0), cputime.Used(b)
 	for b.Loop() {
 		if h == nil || h.drained {
 			b.StopTimer()
-			before := processorTime(b)
+			before := cputime.Used(b)
 			if h != nil {
 				values += h.Activity.Values
 			}
@@ -52,12 +44,12 @@ func BenchmarkDecoderHost(b *testing.B) {
 			if err != nil {
 				b.Fatal(err)
 			}
-			start += processorTime(b) - before
+			start += cputime.Used(b) - before
 			b.StartTimer()
 		}
 		h.Step()
 	}
-	b.ReportMetric(float64(processorTime(b)-start)/float64(b.N), "cpu-ns/op")
+	b.ReportMetric(float64(cputime.Used(b)-start)/float64(b.N), "cpu-ns/op")
 	b.ReportMetric(float64(values+h.Activity.Values)/float64(b.N), "values/cycle")
 }
 
@@ -65,7 +57,7 @@ func BenchmarkDecoderHost(b *testing.B) {
 // BenchmarkDecoderHost.
 func BenchmarkDecodeHostFrames(b *testing.B) {
 	streams, _ := gaussFrames(b, HW, 2, 256, 28)
-	start := processorTime(b)
+	start := cputime.Used(b)
 	n := 0
 	for b.Loop() {
 		d, err := NewDecoder(streams[n&1])
@@ -77,5 +69,5 @@ func BenchmarkDecodeHostFrames(b *testing.B) {
 		}
 		n++
 	}
-	b.ReportMetric(float64(processorTime(b)-start)/float64(n)/(256*256), "cpu-ns/value")
+	b.ReportMetric(float64(cputime.Used(b)-start)/float64(n)/(256*256), "cpu-ns/value")
 }

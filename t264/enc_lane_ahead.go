@@ -12,8 +12,8 @@ import "vcsim/internal/cabac"
 // never is a cycle that does not come.
 const never = uint64(1<<64 - 1)
 
-// A laneAhead is what a lane needs besides its registers to run ahead.
-type laneAhead struct {
+// An encLaneAhead is what a lane needs besides its registers to run ahead.
+type encLaneAhead struct {
 	ahead   *cabac.EncoderAhead
 	running bool
 	since   uint64 // the cycle that the registers of ResidualUnit belong to

@@ -29,7 +29,7 @@ type EncLaneUnit struct {
 	turns  uint8
 	open   bool // a slice is under way, or its bytes are
 	first  bool // nothing of it is coded
-	laneAhead
+	encLaneAhead
 }
 
 // NewEncLaneUnit returns a lane of turns threads after reset.

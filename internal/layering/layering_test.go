@@ -37,14 +37,15 @@ var floors = []floor{
 	{pkg: "internal/names"},
 	{pkg: "internal/raster"},
 	{pkg: "internal/golden"},
+	{pkg: "internal/cputime"},
 	{pkg: "internal/peertest"},
 	{pkg: "internal/codectest", imports: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "internal/romtest", imports: []string{"internal/golden"}},
 	{pkg: "sim"},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
 	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}, tests: []string{"internal/romtest"}},
-	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/golden", compress}},
-	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", compress}},
+	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
@@ -62,7 +63,7 @@ var floors = []floor{
 	}, tests: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "testbench", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/config", "internal/report", "cluster", commonlog,
+		"internal/config", "internal/report", "internal/cputime", "cluster", commonlog,
 	}},
 }
 

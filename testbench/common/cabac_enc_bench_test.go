@@ -5,6 +5,7 @@ package common
 import (
 	"testing"
 
+	"vcsim/internal/cputime"
 	"vcsim/internal/cabac"
 	"vcsim/testbench"
 )
@@ -29,7 +30,7 @@ func BenchmarkCABACEncoder(b *testing.B) {
 	i := 0
 	b.ReportAllocs()
 	b.ResetTimer()
-	start := testbench.ProcessorTime(b)
+	start := cputime.Used(b)
 	for b.Loop() {
 		m.in.Data = ops[i]
 		m.unit.Eval()
@@ -40,7 +41,7 @@ func BenchmarkCABACEncoder(b *testing.B) {
 			}
 		}
 	}
-	cpu := float64(testbench.ProcessorTime(b)-start) / float64(b.N)
+	cpu := float64(cputime.Used(b)-start) / float64(b.N)
 	b.ReportMetric(cpu, "cpu-ns/op")
 	b.ReportMetric(verilated, "verilated-cpu-ns/op")
 	b.ReportMetric(verilated/cpu, "times")

@@ -4,7 +4,9 @@ package t264
 
 import (
 	"testing"
+	"time"
 
+	"vcsim/internal/cputime"
 	"vcsim/t264"
 	"vcsim/testbench"
 )
@@ -72,19 +74,19 @@ func BenchmarkDec(b *testing.B) {
 	host := begin()
 	b.ReportAllocs()
 	b.ResetTimer()
-	start, skipped, values := processorTime(b), int64(0), uint64(0)
+	start, skipped, values := cputime.Used(b), time.Duration(0), uint64(0)
 	for b.Loop() {
 		if host.Activity.Cycles == n {
 			b.StopTimer()
-			before := processorTime(b)
+			before := cputime.Used(b)
 			values += host.Activity.Values
 			host = begin()
-			skipped += processorTime(b) - before
+			skipped += cputime.Used(b) - before
 			b.StartTimer()
 		}
 		host.Step()
 	}
-	cpu := float64(processorTime(b)-start-skipped) / float64(b.N)
+	cpu := float64(cputime.Used(b)-start-skipped) / float64(b.N)
 	if _, drained := host.Drained(); drained {
 		b.Error("a lane had no frame")
 	}

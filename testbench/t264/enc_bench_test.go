@@ -4,7 +4,9 @@ package t264
 
 import (
 	"testing"
+	"time"
 
+	"vcsim/internal/cputime"
 	"vcsim/t264"
 	"vcsim/testbench"
 )
@@ -42,16 +44,16 @@ func BenchmarkEnc(b *testing.B) {
 	host := begin()
 	b.ReportAllocs()
 	b.ResetTimer()
-	start, skipped := testbench.ProcessorTime(b), int64(0)
+	start, skipped := cputime.Used(b), time.Duration(0)
 	for b.Loop() {
 		if host.Activity.Cycles == n {
-			before := testbench.ProcessorTime(b)
+			before := cputime.Used(b)
 			host = begin()
-			skipped += testbench.ProcessorTime(b) - before
+			skipped += cputime.Used(b) - before
 		}
 		host.Step()
 	}
-	cpu := float64(testbench.ProcessorTime(b)-start-skipped) / float64(b.N)
+	cpu := float64(cputime.Used(b)-start-skipped) / float64(b.N)
 	b.ReportMetric(cpu, "cpu-ns/op")
 	b.ReportMetric(verilated, "verilated-cpu-ns/op")
 	b.ReportMetric(verilated/cpu, "times")
