@@ -96,7 +96,7 @@ module t264_residual #(
   wire [12:0] mag;
 
   wire some   = coded != 16'd0;
-  wire end_dc = step && state_q == S_MB && head_ends && !dc_coded || level_done && !ac_q && !rest;
+  wire end_dc = !dc_coded || level_done && !rest;
   wire end_ac = step && state_q == S_AC && !coded[0] || level_done && ac_q && !rest;
   wire end_mb = step && state_q == S_END;
 
