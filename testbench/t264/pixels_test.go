@@ -32,11 +32,19 @@ var pixelItems = sync.OnceValues(func() (pictures [][]t264.Item, err error) {
 			x, y := j%p.Width, j/p.Width
 			pix[j] = byte(max(0, min(255, 128+(x*(3+i)+y*(i*7%11))%180-90+rng.IntN(noise)*(1+x*y/300&3))))
 		}
+		qp := rng.IntN(52)
+		if i%4 == 2 { // black and white, which change half way along each macroblock: the steepest planes
+			qp = 0
+			for j := range pix {
+				x, y := j%p.Width+8, j/p.Width+8
+				pix[j] = byte(-((x>>4 ^ y>>4 ^ i>>2) & 1))
+			}
+		}
 		e, err := t264.NewEncoder(p)
 		if err != nil {
 			return nil, err
 		}
-		s, err := e.AppendFrame(e.AppendHeader(nil), pix, p.Width, rng.IntN(52))
+		s, err := e.AppendFrame(e.AppendHeader(nil), pix, p.Width, qp)
 		if err == nil {
 			err = add(s)
 		}
@@ -122,9 +130,12 @@ func (m *pixelModel) next(thread int) t264.Item {
 		mb.Y &= 1<<m.spec.YBits - 1
 		if m.wild[thread] != 0 {
 			mb.QP = uint8(m.rng.IntN(52))
-			if mb.Kind == 2 && mb.Left && mb.Above && mb.AboveLeft && m.rng.IntN(2) == 0 {
-				mb.Mode = 3 // plane
+			if mb.Left && mb.Above && mb.AboveLeft && mb.Kind == 1 && m.rng.IntN(8) == 0 {
+				mb.AboveLeft = false // a slice begins above
 			}
+		}
+		if mb.Kind == 2 && mb.Left && mb.Above && mb.AboveLeft && m.rng.IntN(8) < 1+min(3, m.wild[thread]) {
+			mb.Mode = 3 // plane
 		}
 		t.Data = mb.Pack()
 	case t.Kind == t264.ItemDC || t.Kind == t264.ItemBlock:
@@ -156,6 +167,10 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 			thread, m.opening = m.opening[0], m.opening[1:]
 		}
 		m.in.Valid, m.in.Data = true, t264.ThreadItem{Thread: uint8(thread), Item: m.next(thread)}
+	}
+	if !m.in.Valid { // nobody may look at
+		m.in.Data = t264.ThreadItem{Thread: uint8(m.rng.IntN(m.spec.Threads)), Item: t264.Item{
+			Kind: uint8(m.rng.IntN(5)), Group: uint8(m.rng.IntN(16)), Last: m.rng.IntN(2) == 0, Data: m.rng.Uint64()}}
 	}
 	m.out.Ready = m.back.Open()
 	m.unit.Eval()
