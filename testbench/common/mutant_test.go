@@ -6,42 +6,7 @@ import (
 	"vcsim/testbench"
 )
 
-// equivalent lists the mutants that behave like the module, with the proof.
-var equivalent = testbench.Equivalent{
-	"vc_skid": {
-		{Source: "wire park = !load && take;", Old: "!load && take", New: "take"}: "spare_q is read after a parked word alone, which was written over it",
-	},
-	"vc_arbiter": {
-		{Source: "word       = {Width{1'b0}};", Old: "{Width{1'b0}}", New: "{Width{1'd1}}"}:                          selNames,
-		{Source: "word_valid = 1'b0;", Old: "1'b0", New: "1'd1"}:                                                     selNames,
-		{Source: "low        = {SelBits{1'b0}};", Old: "{SelBits{1'b0}}", New: "{SelBits{1'd1}}"}:                    "low and high are read where any_low and any_high say that the loop has set them",
-		{Source: "high       = {SelBits{1'b0}};", Old: "{SelBits{1'b0}}", New: "{SelBits{1'd1}}"}:                    "low and high are read where any_low and any_high say that the loop has set them",
-		{Source: "if (sel_q < i[SelBits-1:0]) begin", Old: "sel_q < i[SelBits-1:0]", New: "sel_q <= i[SelBits-1:0]"}: "in the branch where sel_q is not i",
-	},
-	"vc_nal_pack": {
-		{Source: "if (put) zeros_q <= next != 8'd0 || last ? 2'b00 : {zeros_q[0], 1'b1};", Old: "next != 8'd0 || last ? 2'b00 : {zeros_q[0], 1'b1}", New: "next != 8'd0 ? 2'b00 : {zeros_q[0], 1'b1}"}: "the last byte holds the stop bit: it is not zero",
-	},
-	"vc_cabac_pack": {
-		{Source: "wire        last   = done && no_run || drain && one && fin_q && !has_q;", Old: "done && no_run || drain && one && fin_q && !has_q", New: "done && no_run || drain && one && !has_q"}:               "a run leaves behind a byte, when has_q is set, or at the end, when fin_q is",
-		{Source: "if (shift && has_q || done) draining_q <= !no_run;", Old: "shift && has_q || done", New: "shift || done"}:                                                                                          "without has_q there is no run, and draining_q is clear already",
-		{Source: "if (shift || done) fill_q <= done || !digit[8];", Old: "done || !digit[8]", New: "!digit[8]"}:                                                                                                      noCarry,
-		{Source: "out_q      <= drain ? {8{fill_q}} : held_q + {7'd0, shift && digit[8]};", Old: "drain ? {8{fill_q}} : held_q + {7'd0, shift && digit[8]}", New: "drain ? {8{fill_q}} : held_q + {7'd0, digit[8]}"}: noCarry,
-	},
-	"vc_nal_unpack": {
-		{Source: "end else if (move && some) begin", Old: "move && some", New: "move"}: "without bytes left word_q is not looked at, and the next word replaces it",
-	},
-	"vc_cabac_enc": {
-		{Source: "n1_d   = {in_count_i[2], in_bits_i[1], in_count_i[0]};", Old: "{in_count_i[2], in_bits_i[1], in_count_i[0]}", New: "{in_count_i[1], in_bits_i[1], in_count_i[0]}"}: "with a bin of a context the count is 0 or 1, so that both bits are zero",
-		{Source: "val1_d = 7'd0;", Old: "7'd0", New: "7'd1"}:                                                                               "the flush adds R < 2^9 to low << 2, " + lowZero + "; only the bits above them leave, and low is cleared",
-		{Source: "if (valid3_q) low_q <= end3_q ? 9'd0 : low_t[8:0];", Old: "end3_q ? 9'd0 : low_t[8:0]", New: "1'b0 ? 9'd0 : low_t[8:0]"}: "the flush adds nothing to low << 2, " + lowZero,
-	},
-}
-
-const (
-	selNames = "sel_q is below Inputs: the loop sets word and word_valid for it"
-	noCarry  = "at the end acc_q is empty, its carry too: no word leaves k_q at 0 with a carry in acc_q"
-	lowZero  = "whose low 9 bits are zero, as the terminating bin shifted by 7"
-)
+var equivalent = testbench.Equivalent{}
 
 // TestMutants changes the RTL in every place that the generator knows.
 func TestMutants(t *testing.T) {
@@ -59,7 +24,7 @@ func TestMutants(t *testing.T) {
 		{Module: "vc_cabac_ctx", Sets: ctxSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_enc", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_step", Sets: laneSets, Cycles: 1 << 14},
-		{Module: "vc_cabac_dec_core", Sets: decoderSets, Cycles: 1 << 14, Operators: testbench.FewOperators},
+		{Module: "vc_cabac_dec_core", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_nal_unpack", Sets: unpackSets, Cycles: 1 << 14},
 		{Module: "vc_ram_ff2", Sets: ramFF2Sets, Cycles: 1 << 14},
 	}, equivalent)
