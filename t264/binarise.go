@@ -38,30 +38,33 @@ var (
 
 // laneOrder gives the index into the array of contexts of each context of a
 // lane.
-var laneOrder = func() (t [laneContexts]uint8) {
+var laneOrder = func() (t [laneContexts]int16) {
 	for ac := range 2 {
 		at := laneAC * ac
 		for k := ac; k < 15; k++ { // AC blocks start at scan position 1
-			t[laneSig+at+k] = uint8(sigBase[catDC+ac] + k - ac)
-			t[laneLast+at+k] = uint8(lastBase[catDC+ac] + k - ac)
+			t[laneSig+at+k] = int16(sigBase[catDC+ac] + k - ac)
+			t[laneLast+at+k] = int16(lastBase[catDC+ac] + k - ac)
 		}
 		for inc := range 10 {
-			t[laneAbs+at+inc] = uint8(ctxAbs + 10*(catDC+ac) + inc)
+			t[laneAbs+at+inc] = int16(ctxAbs + 10*(catDC+ac) + inc)
 		}
 		for inc := range 4 {
-			t[laneCoded+at+inc] = uint8(ctxCodedBlock + 4*(catDC+ac) + inc)
+			t[laneCoded+at+inc] = int16(ctxCodedBlock + 4*(catDC+ac) + inc)
 		}
 	}
 	for i, c := range laneMBType {
 		if i != 5 {
-			t[c] = uint8(ctxMBType + i)
+			t[c] = int16(ctxMBType + i)
 		}
 	}
 	for i, c := range laneQPDelta {
-		t[c] = uint8(ctxQPDelta + i)
+		t[c] = int16(ctxQPDelta + i)
 	}
 	return t
 }()
+
+// initialLaneContexts are the contexts of a lane by SliceQPY.
+var initialLaneContexts = contextTable(laneOrder[:])
 
 func contextOp(ctx, bin uint8) cabac.Op { return cabac.Op{Ctx: ctx, Bits: bin} }
 

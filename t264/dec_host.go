@@ -137,9 +137,10 @@ func (h *decoderHostUnit) Watch(uint64) {
 
 func (h *decoderHostUnit) Clock() {
 	u := h.Unit
+	full := -1 // lane that took a word in this cycle, whatever its Ready was
 	if h.word >= 0 && u.Words[h.word].Moves() {
 		u.Words[h.word].Valid = false
-		h.word = -1
+		full, h.word = h.word, -1
 	}
 	if h.config >= 0 && u.Config[h.config].Moves() {
 		u.Config[h.config].Valid = false
@@ -152,7 +153,7 @@ func (h *decoderHostUnit) Clock() {
 		h.start()
 	}
 	if h.word < 0 {
-		h.send()
+		h.send(full)
 	}
 }
 
@@ -180,15 +181,16 @@ func (h *decoderHostUnit) start() {
 	}
 }
 
-// send drives the next word of a lane that takes one, the lanes in turn.
-func (h *decoderHostUnit) send() {
+// send drives the next word of a lane that takes one, the lanes in turn. A word
+// for one that is full would keep the others from the port.
+func (h *decoderHostUnit) send(full int) {
 	for range h.lanes {
 		if h.turn++; h.turn == len(h.lanes) {
 			h.turn = 0
 		}
 		l := &h.lanes[h.turn]
 		w := &h.Unit.Words[h.turn]
-		if len(l.rest) == 0 || !w.Ready {
+		if len(l.rest) == 0 || !w.Ready || h.turn == full {
 			continue
 		}
 		k := min(8, len(l.rest))

@@ -6,6 +6,7 @@ import (
 	"flag"
 	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"vcsim/internal/bitio"
@@ -40,7 +41,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 	c.X, c.Y = uint16(rng.IntN(int(c.LastX)+1)), uint16(rng.IntN(int(c.LastY)+1))
 	c.QP, c.Transform8 = uint8(rng.IntN(52)), rng.IntN(4) != 0
 	memory := map[uint16]uint32{}
-	ctx := initialDecContexts[c.QP]
+	ctx := slices.Clone(initialDecContexts[c.QP])
 	var e cabac.Encoder
 	e.Reset(nil)
 

@@ -64,7 +64,7 @@ type DecUnit struct {
 	item    sim.Stream[ThreadItem]
 	pixels  *PixelUnit
 	sel     int
-	context *DecContextUnit
+	context *ContextUnit
 	above   *DecAboveUnit
 }
 
@@ -85,7 +85,7 @@ func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
 		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]
 	}
-	u.context = NewDecContextUnit(set)
+	u.context = NewContextUnit(set, ContextSpec{Lanes: n, Decoder: true})
 	u.above = NewDecAboveUnit(lane, ask, reply)
 	u.pixels = NewPixelUnit(&u.item, out, spec.pixels())
 	return u

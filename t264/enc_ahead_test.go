@@ -35,8 +35,9 @@ func (e *portEncoder) state() encPortState {
 	return encPortState{e.cfg.Ready, e.src.Ready, e.unit.Overflow(), e.req, e.out, e.unit.code.ops()}
 }
 
-// TestEncoderUnitAhead: lanes that do many cycles at once and lanes that are
-// stepped drive the same ports in every cycle, under stalls of every kind.
+// TestEncoderUnitAhead: a pixel path and lanes that do many cycles at once and
+// those that are stepped drive the same ports in every cycle, under stalls of
+// every kind.
 func TestEncoderUnitAhead(t *testing.T) {
 	cycles := 20000
 	if os.Getenv("VCSIM_ENC_AHEAD") == "1" {
@@ -66,6 +67,9 @@ func TestEncoderUnitAhead(t *testing.T) {
 				slow.req.Ready, slow.out.Ready = fast.req.Ready, fast.out.Ready
 				fast.unit.Eval()
 				slow.unit.Eval()
+				if s := slow.unit; s.ac.Valid && !s.ac.Ready || s.mb.Valid && !s.mb.Ready {
+					t.Fatalf("%+v, %v, cycle %d: the store lets a token wait", spec, open, cycle)
+				}
 				if got, want := fast.state(), slow.state(); got != want {
 					t.Fatalf("%+v, %v, cycle %d: %+v, want %+v", spec, open, cycle, got, want)
 				}

@@ -29,7 +29,7 @@ type EncCodeUnit struct {
 	Room       uint64
 
 	store   *EncStoreUnit
-	context *EncContextUnit
+	context *ContextUnit
 	lanes   []*EncLaneUnit
 	sets    []sim.Stream[ContextValue]
 	words   []sim.Stream[SliceWord]
@@ -68,7 +68,7 @@ func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.S
 		u.lanes = append(u.lanes, NewEncLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n))
 		u.store.Thread[l] = uint8(l)
 	}
-	u.context = NewEncContextUnit(sets)
+	u.context = NewContextUnit(sets, ContextSpec{Lanes: n})
 	return u
 }
 
@@ -194,6 +194,9 @@ func (u *EncCodeUnit) clockArbiter() {
 		u.sel = bits.TrailingZeros64(others)
 	}
 }
+
+// LaneBits is the width of the number of a lane, at least 1.
+func (s EncSpec) LaneBits() int { return ContextSpec{Lanes: s.Lanes}.LaneBits() }
 
 // TurnBits is the width of the number of a thread among those of a lane, at
 // least 1.

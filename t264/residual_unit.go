@@ -28,12 +28,6 @@ type Block struct {
 	Levels [16]int16 // AC levels 1..15 by scan position; DC levels by scan position & 7
 }
 
-// A ContextValue sets a context of a lane at the start of a slice.
-type ContextValue struct {
-	Ctx, Value uint8
-	Last       bool // of the slice
-}
-
 // A ResidualUnit binarises macroblocks into the operations of an encoder lane
 // (clauses 7.3.5 and 9.3.2), one a cycle. It holds one block of levels (of the
 // DC levels, one half) and one level apart, which is under way: when it takes

@@ -27,11 +27,7 @@ func newFig10aCommand(a *app, f *reproduceFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			files, err := f.save(r.charts()...)
-			if err != nil {
-				return err
-			}
-			return a.print(r.result(files))
+			return a.printFigure(r, f)
 		},
 	}
 }

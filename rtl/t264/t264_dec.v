@@ -51,7 +51,7 @@ module t264_dec #(
 
   wire [Lanes-1:0]        init;
   wire [6*Lanes-1:0]      init_qp;
-  wire [Lanes-1:0]        set_valid;
+  wire [Lanes-1:0]        set_valid, set_ready;
   wire [7:0]              set_ctx;
   wire [6:0]              set_value;
   wire                    set_last;
@@ -64,10 +64,10 @@ module t264_dec #(
   reg  [Lanes-1:0]        item_ready;
   wire [ITEM*Lanes-1:0]   items;
 
-  // A context or an above word is taken in the cycle in which it comes; the pixel
-  // path counts blocks and knows what is coded.
+  // An above word is taken in the cycle in which it comes; the pixel path counts
+  // blocks and knows what is coded.
   /* verilator lint_off UNUSEDSIGNAL */
-  wire [Lanes-1:0]        set_ready, reply_ready;
+  wire [Lanes-1:0]        reply_ready;
   wire [4*Lanes-1:0]      item_block;
   wire [Lanes-1:0]        item_coded;
   /* verilator lint_on UNUSEDSIGNAL */
@@ -123,18 +123,20 @@ module t264_dec #(
     end
   endgenerate
 
-  t264_dec_context #(
+  t264_context #(
     .Lanes   (Lanes),
-    .LaneBits(LaneBits)
+    .LaneBits(LaneBits),
+    .Decoder (1)
   ) u_context (
-    .clk_i      (clk_i),
-    .rst_i      (rst_i),
-    .init_i     (init),
-    .init_qp_i  (init_qp),
-    .set_valid_o(set_valid),
-    .set_ctx_o  (set_ctx),
-    .set_value_o(set_value),
-    .set_last_o (set_last)
+    .clk_i       (clk_i),
+    .rst_i       (rst_i),
+    .init_valid_i(init),
+    .init_qp_i   (init_qp),
+    .set_valid_o (set_valid),
+    .set_ready_i (set_ready),
+    .set_ctx_o   (set_ctx),
+    .set_value_o (set_value),
+    .set_last_o  (set_last)
   );
 
   t264_dec_above #(

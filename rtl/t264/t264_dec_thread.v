@@ -38,10 +38,13 @@ module t264_dec_thread (
   output wire [3:0] mask_o        // words of the oldest 8x8 block that hold levels
 );
 
+  // Items: see t264/item.go.
   localparam [2:0] MB    = 3'd0;
   localparam [2:0] MODES = 3'd1;
+  localparam [2:0] DC    = 3'd2;
   localparam [2:0] BLOCK = 3'd3;
   localparam [2:0] END   = 3'd4;
+  localparam [1:0] WIDE  = 2'd1;  // a macroblock of 8x8 blocks
 
   reg       busy_q;
   reg [2:0] head_q;
@@ -57,7 +60,7 @@ module t264_dec_thread (
   reg [7:0] mask_q;      // by bit 2 of the slot of the block
 
   wire       enter   = take_i && kind_i == MB;
-  wire       levels  = take_i && (kind_i == BLOCK || kind_i == 3'd2);
+  wire       levels  = take_i && (kind_i == BLOCK || kind_i == DC);
   wire       commit  = levels && last_i;
   wire       ready   = take_i && (kind_i == MB && mb_kind_i[1] || kind_i == MODES);
   wire       drop    = take_i && kind_i == END && bad_i;
@@ -111,7 +114,7 @@ module t264_dec_thread (
   end
 
   always @(posedge clk_i) begin
-    if (enter) wide_q <= mb_kind_i == 2'd1;
+    if (enter) wide_q <= mb_kind_i == WIDE;
     if (enter) first_q[mb_write_o] <= mb_kind_i[1] || mb_coded_i;
     if (issue_i) need_q <= need_i;
     if (levels && wide_q && !tail[2]) mask_q[3:0] <= mask_d;

@@ -99,7 +99,7 @@ module t264_enc_code #(
     .load_levels_o(load_levels)
   );
 
-  t264_enc_context #(
+  t264_context #(
     .Lanes   (Lanes),
     .LaneBits(LaneBits)
   ) u_context (

@@ -150,17 +150,25 @@ module t264_enc_dc #(
 
   // Quantisers of a column.
   wire [3:0]  sixth;
+  wire [2:0]  rem;
   wire [41:0] scale;
   wire [14:0] steps;
 
   t264_qp u_qp (
-    .qp_i   (hdr_data_i[ThreadBits+XBits+1 +: 6]),
-    .sixth_o(sixth),
-    .scale_o(scale),
-    .step_o (steps)
+    .qp_i (hdr_data_i[ThreadBits+XBits+1 +: 6]),
+    .div_o(sixth),
+    .rem_o(rem)
   );
 
-  wire unused = &{1'b0, scale[41:14], steps[14:5], coded_q};
+  t264_scale4 u_scale4 (
+    .rem_i(rem),
+    .row_o(scale)
+  );
+
+  t264_norm4 u_norm4 (
+    .rem_i(rem),
+    .row_o(steps)
+  );
 
   reg  [3:0]  sixth_q;
   reg  [13:0] scale_q;
@@ -253,7 +261,7 @@ module t264_enc_dc #(
   wire [1:0]   place  = {step2_q[2], step2_q[2] ? step2_q[1] : step2_q[0]};
   wire         far    = mode == 2'd0 && right || mode == 2'd1 && !right;  // the last sample
 
-  wire unused_scaled = &{1'b0, scaled[0]};
+  wire unused = &{1'b0, scale[41:14], steps[14:5], coded_q, scaled[0]};
 
   always @* begin
     case (step_q)

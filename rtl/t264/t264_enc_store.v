@@ -45,7 +45,7 @@ module t264_enc_store #(
   output wire [181:0]                load_levels_o
 );
 
-  localparam [1:0]         HEAD   = 2'd0, AC = 2'd1, LOW = 2'd2;
+  localparam [1:0]         HEAD   = 2'd0, AC = 2'd1, LOW = 2'd2;  // fetches: see t264_residual
   localparam [31:0]        LAST32 = Words - 1;
   localparam [PtrBits-1:0] LAST   = LAST32[PtrBits-1:0];
 

@@ -39,7 +39,8 @@ module t264_residual_levels (
   output wire [3:0]   abs_inc_o       // ctxIdxInc of its bins: the first one where one_i is high
 );
 
-  localparam [1:0] HEAD = 2'd0, AC = 2'd1, LOW = 2'd2;
+  localparam [1:0]  HEAD = 2'd0, AC = 2'd1, LOW = 2'd2;
+  localparam [12:0] PREFIX = 13'd14;  // magnitude up to which a level has no suffix (uCoff)
 
   reg  [181:0] levels_q;
   reg  [15:0]  mask_q;
@@ -106,7 +107,7 @@ module t264_residual_levels (
     end else if (load_head_o) begin
       mag_q[5:0] <= load_qp_i;
     end else if (escape_i) begin
-      mag_q <= mag_q - 13'd14;
+      mag_q <= mag_q - PREFIX;
     end
   end
 

@@ -9,22 +9,23 @@ import (
 	"vcsim/testbench"
 )
 
-// contextModel drives the computing of contexts with lanes that ask at random.
+// contextModel drives the computing of contexts with lanes that ask at random,
+// each until it has the last context.
 type contextModel struct {
-	unit *t264.EncContextUnit
+	unit *t264.ContextUnit
 	set  []*sim.Stream[t264.ContextValue]
 	idle *testbench.Gate
 	back []*testbench.Gate
 	rng  *rand.Rand
 }
 
-func newContextModel(lanes int, stall testbench.Stall, seed uint64) *contextModel {
+func newContextModel(spec t264.ContextSpec, stall testbench.Stall, seed uint64) *contextModel {
 	m := &contextModel{idle: testbench.NewGate(seed, stall.Idle), rng: rand.New(rand.NewPCG(seed, 1))}
-	for i := range lanes {
+	for i := range spec.Lanes {
 		m.set = append(m.set, new(sim.Stream[t264.ContextValue]))
 		m.back = append(m.back, testbench.NewGate(seed+uint64(100*i), stall.Back))
 	}
-	m.unit = t264.NewEncContextUnit(m.set)
+	m.unit = t264.NewContextUnit(m.set, spec)
 	return m
 }
 
@@ -49,30 +50,30 @@ func (m *contextModel) Cycle(in, out []uint64) {
 	u.Clock()
 	for i, s := range m.set {
 		if s.Moves() && s.Data.Last {
-			u.Init[i], u.QP[i] = false, 0
+			u.Init[i] = false
 		}
 	}
 }
 
 func contextSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t264_enc_context", Source: "rtl/t264/t264_enc_context.v", Binding: "testbench/t264/bind/t264_enc_context.cpp",
+		Top: "t264_context", Source: "rtl/t264/t264_context.v", Binding: "testbench/t264/bind/t264_context.cpp",
 		In: []testbench.Port{{Name: "init_valid_i"}, {Name: "init_qp_i"}, {Name: "set_ready_i"}},
-		Out: []testbench.Port{{Name: "set_valid_o"}, {Name: "set_ctx_o", Bits: 7, Guard: "set_valid_o"}, {Name: "set_value_o", Bits: 7, Guard: "set_valid_o"},
+		Out: []testbench.Port{{Name: "set_valid_o"}, {Name: "set_ctx_o", Bits: 8, Guard: "set_valid_o"}, {Name: "set_value_o", Bits: 7, Guard: "set_valid_o"},
 			{Name: "set_last_o", Bits: 1, Guard: "set_valid_o"}},
 	}
-	for _, lanes := range []int{4, 1, 10} {
-		bits := t264.EncSpec{Lanes: lanes}.LaneBits()
+	for _, spec := range []t264.ContextSpec{{Lanes: 4}, {Lanes: 8, Decoder: true}, {Lanes: 1}, {Lanes: 10}, {Lanes: 1, Decoder: true}, {Lanes: 5, Decoder: true}} {
+		n := spec.Lanes
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Lanes", Value: lanes}, {Name: "LaneBits", Value: bits}},
-			Width:  map[string]int{"init_valid_i": lanes, "init_qp_i": 6 * lanes, "set_ready_i": lanes, "set_valid_o": lanes},
-			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newContextModel(lanes, stall, seed) },
+			Params: []testbench.Param{{Name: "Lanes", Value: n}, {Name: "LaneBits", Value: spec.LaneBits()}, {Name: "Decoder", Value: int(bit(spec.Decoder))}},
+			Width:  map[string]int{"init_valid_i": n, "init_qp_i": 6 * n, "set_ready_i": n, "set_valid_o": n, "set_ctx_o": spec.CtxBits()},
+			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newContextModel(spec, stall, seed) },
 		})
 	}
 	return u, sets
 }
 
-func TestEncContext(t *testing.T) {
+func TestContext(t *testing.T) {
 	u, sets := contextSets()
 	testbench.Cosim(t, u, sets, cosimCycles)
 }

@@ -2,6 +2,20 @@ package t264
 
 import "testing"
 
+// TestLaneOrder: each context of the hw tier is there once.
+func TestLaneOrder(t *testing.T) {
+	seen := map[int16]int{}
+	for i, c := range laneOrder {
+		if j, ok := seen[c]; ok {
+			t.Errorf("context %d has the indices %d and %d", c, i, j)
+		}
+		seen[c] = i
+	}
+	if len(seen) != 7+4+2*(4+10)+2*(15+14) {
+		t.Errorf("%d contexts", len(seen))
+	}
+}
+
 // TestDecContextOrder: every context but the one that chroma would use has one place.
 func TestDecContextOrder(t *testing.T) {
 	var places [numContexts]int
