@@ -50,6 +50,8 @@ units=(
   "t264_enc     450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 TurnBits=1 AddrBits=9 Values=8 Bypass=4 XBits=6"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
   "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
+  "vc_cabac_dec_core 400 CtxBits=8 Bypass=2"
+  "vc_cabac_dec_core 400 CtxBits=8 Bypass=4"
   "vc_nal_unpack 450"
   "t264_dec_banks 400"
   "t264_dequant 450"
@@ -65,9 +67,11 @@ units=(
   "t264_dec_residual 450 Threads=16 TBits=4 Transform8=1"
   "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
   "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
-  "t264_parse   400 MBBits=6"
-  "t264_dec_lane 400 MBBits=6"
-  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Transform8=1"
+  "t264_parse   400 MBBits=6 Bypass=1"
+  "t264_dec_lane 400 MBBits=6 Bypass=1"
+  "t264_dec_lane 400 MBBits=6 Bypass=2"
+  "t264_dec_lane 400 MBBits=6 Bypass=4"
+  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Bypass=1 Transform8=1"
 )
 printf '%-17s %9s %6s %7s %7s %6s  %s\n' unit um2 flops sram1 sram2 GHz parameters
 for row in "${units[@]}"; do

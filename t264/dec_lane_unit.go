@@ -13,15 +13,24 @@ import (
 // A DecLaneSpec holds the parameters of a decoder lane, spelled as in Verilog.
 type DecLaneSpec struct {
 	FrameMBs int // widest and highest picture, in macroblocks, 2..1024
+	Bypass   int // bypass bins a cycle in a level, 1..4
 }
 
 // DefaultDecLaneSpec is a lane for pictures of up to 1024 x 1024 samples.
-func DefaultDecLaneSpec() DecLaneSpec { return DecLaneSpec{FrameMBs: 64} }
+func DefaultDecLaneSpec() DecLaneSpec { return DecLaneSpec{FrameMBs: 64, Bypass: 1} }
 
 // Validate reports the first parameter out of range.
 func (s DecLaneSpec) Validate() error {
 	if s.FrameMBs < 2 || s.FrameMBs > 1024 {
 		return fmt.Errorf("t264: FrameMBs is %d, not in 2..1024", s.FrameMBs)
+	}
+	return validateBypass(s.Bypass)
+}
+
+// validateBypass holds for a lane and for a decoder of lanes.
+func validateBypass(n int) error {
+	if n < 1 || n > 4 {
+		return fmt.Errorf("t264: Bypass is %d, not in 1..4", n)
 	}
 	return nil
 }
@@ -52,8 +61,8 @@ func NewDecLaneUnit(spec DecLaneSpec, words *sim.Stream[cabac.Word], config *sim
 	}
 	u := &DecLaneUnit{Words: words}
 	u.unpack = cabac.NewUnpackUnit(words, &u.bytes)
-	engine := cabac.NewDecoderUnit(&u.bytes, cabac.DecoderSpec{Contexts: decContexts, Bypass: 1})
-	u.Parse = NewParseUnit(engine, config, set, above, reply, out)
+	engine := cabac.NewDecoderUnit(&u.bytes, cabac.DecoderSpec{Contexts: decContexts, Bypass: spec.Bypass})
+	u.Parse = NewParseUnit(engine, spec.Bypass, config, set, above, reply, out)
 	return u
 }
 

@@ -22,6 +22,7 @@ type laneRun struct {
 	reply  sim.Stream[uint32]
 	out    sim.Stream[Item]
 	lane   *DecLaneUnit
+	bypass int
 	memory [1024]uint32
 	next   int // context
 	cycles int
@@ -29,9 +30,9 @@ type laneRun struct {
 	silent, worst, ending, worstEnd int
 }
 
-func newLaneRun() *laneRun {
-	r := &laneRun{}
-	r.lane = NewDecLaneUnit(DecLaneSpec{FrameMBs: 1024}, &r.words, &r.config, &r.set, &r.above, &r.reply, &r.out)
+func newLaneRun(bypass int) *laneRun {
+	r := &laneRun{bypass: bypass}
+	r.lane = NewDecLaneUnit(DecLaneSpec{FrameMBs: 1024, Bypass: bypass}, &r.words, &r.config, &r.set, &r.above, &r.reply, &r.out)
 	return r
 }
 
@@ -308,7 +309,10 @@ var laneParams = []Params{
 
 func TestDecLane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
-	r := newLaneRun()
+	var runs [4]*laneRun
+	for i := range runs {
+		runs[i] = newLaneRun(i + 1)
+	}
 	for i, p := range laneParams {
 		for j, kind := range codectest.Kinds {
 			p.Width, p.Height = 56+16*(i%3), 40+16*(j%3)
@@ -318,14 +322,16 @@ func TestDecLane(t *testing.T) {
 			if (i+j)%2 != 0 {
 				stall = rng
 			}
-			t.Run(fmt.Sprintf("%v-%v-%s-%d", p.Tier, p.Off, kind, qp), func(t *testing.T) { checkLane(t, r, stream, stall) })
+			for _, r := range runs {
+				t.Run(fmt.Sprintf("%v-%v-%s-%d-%d", p.Tier, p.Off, kind, qp, r.bypass), func(t *testing.T) { checkLane(t, r, stream, stall) })
+			}
 		}
 	}
 }
 
 // TestDecLaneQPDelta: QPs between two integers change the QP by macroblock.
 func TestDecLaneQPDelta(t *testing.T) {
-	r := newLaneRun()
+	r := newLaneRun(1)
 	e, err := NewEncoder(Params{Width: 128, Height: 64})
 	if err != nil {
 		t.Fatal(err)
@@ -341,7 +347,6 @@ func TestDecLaneQPDelta(t *testing.T) {
 
 // TestDecLaneX264 parses what x264 makes now.
 func TestDecLaneX264(t *testing.T) {
-	r := newLaneRun()
 	for i, options := range []string{
 		"--preset ultrafast --cabac --qp 33 --slices 4",
 		"--preset medium --qp 22",
@@ -354,7 +359,7 @@ func TestDecLaneX264(t *testing.T) {
 	} {
 		kind := []string{"columns", "noise", "gauss", "outliers", "gradient"}[i%5]
 		stream := x264(t, codectest.Plane(kind, 200, 136, uint64(i)), "200x136", "i400", options+x264Intra)
-		t.Run(options, func(t *testing.T) { checkLane(t, r, stream, nil) })
+		t.Run(options, func(t *testing.T) { checkLane(t, newLaneRun(1+i%4), stream, nil) })
 	}
 }
 
@@ -372,14 +377,16 @@ const (
 )
 
 // TestDecLaneDamaged: whatever the data, a slice ends within the bounds, and
-// the lane takes the next one; complete pictures are those of the decoder.
+// the lane takes the next one; complete pictures are those of the decoder. How many
+// bypass bins a lane takes in a cycle shows in no item.
 func TestDecLaneDamaged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	n := 300
 	if os.Getenv("VCSIM_LONG") == "1" {
 		n = 100000
 	}
-	r := newLaneRun()
+	r := newLaneRun(1)
+	groups := []*laneRun{newLaneRun(2), newLaneRun(3), newLaneRun(4)}
 	var intact []SliceData
 	var streams [][]byte
 	for i, p := range laneParams {
@@ -422,6 +429,12 @@ func TestDecLaneDamaged(t *testing.T) {
 			t.Fatalf("slice %d ends with %+v, error output %d", i, last, r.lane.Parse.Error())
 		}
 		codes[last.Data]++
+		for _, g := range groups {
+			if err := sameItems(g.items(t, &s, nil), items); err != nil {
+				t.Fatalf("slice %d, Bypass %d: %v", i, g.bypass, err)
+			}
+			r.worst, r.worstEnd = max(r.worst, g.worst), max(r.worstEnd, g.worstEnd)
+		}
 		for j, item := range items[:len(items)-1] {
 			if item.Kind >= ItemEnd {
 				t.Fatalf("slice %d: item %d of %d is %+v", i, j, len(items), item)
@@ -437,15 +450,23 @@ func TestDecLaneDamaged(t *testing.T) {
 	t.Logf("ends by code %v; up to %d cycles between items, %d from the last byte to the end", codes, r.worst, r.worstEnd)
 }
 
-// TestDecLaneRate: operations a cycle on a stream of about three bits a value.
+// TestDecLaneRate: operations a cycle on a stream of about three bits a value, and
+// what groups of bypass bins save there and where levels have long suffixes.
 func TestDecLaneRate(t *testing.T) {
-	for _, tier := range testTiers {
-		w, h := 128, 128
-		p := Params{Width: w, Height: h, Tier: tier}
+	w, h := 128, 128
+	for _, c := range []struct {
+		tier Tier
+		qp   int     // 0 for about three bits a value
+		most float64 // cycles with groups of four, of those without
+	}{{HW, 0, 1}, {RDO, 0, 1}, {HW, 8, .945}, {HW, 1, .9}} {
+		p := Params{Width: w, Height: h, Tier: c.tier}
 		var stream []byte
 		for qp := 32; qp > 0; qp-- {
+			if c.qp != 0 {
+				qp = c.qp
+			}
 			stream, _ = encodeOne(t, p, codectest.Plane("gauss", w, h, 9), qp)
-			if len(stream)*8 > 3*w*h {
+			if c.qp != 0 || len(stream)*8 > 3*w*h {
 				break
 			}
 		}
@@ -462,13 +483,22 @@ func TestDecLaneRate(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r := newLaneRun()
-		items := r.items(t, &slices[0], nil)
-		rate := float64(ops) / float64(r.cycles)
-		t.Logf("%v: %.2f bits a value, %.2f operations a value, %.3f operations a cycle, %.3f values a cycle, %.2f items a block of 16 values", tier,
-			float64(len(stream)*8)/float64(w*h), float64(ops)/float64(w*h), rate, float64(w*h)/float64(r.cycles), float64(len(items)*16)/float64(w*h))
-		if rate < 0.88 {
-			t.Errorf("%v: %.3f operations a cycle", tier, rate)
+		single := 0 // cycles
+		for _, bypass := range []int{1, 2, 4} {
+			r := newLaneRun(bypass)
+			items := r.items(t, &slices[0], nil)
+			rate := float64(ops) / float64(r.cycles)
+			t.Logf("%v, Bypass %d: %.2f bits a value, %.2f operations a value, %.3f operations a cycle, %.3f values a cycle, %.2f items a block of 16 values", c.tier, bypass,
+				float64(len(stream)*8)/float64(w*h), float64(ops)/float64(w*h), rate, float64(w*h)/float64(r.cycles), float64(len(items)*16)/float64(w*h))
+			if rate < 0.88 {
+				t.Errorf("%v, Bypass %d: %.3f operations a cycle", c.tier, bypass, rate)
+			}
+			if bypass == 1 {
+				single = r.cycles
+			}
+			if got := float64(r.cycles) / float64(single); bypass == 4 && got > c.most {
+				t.Errorf("%v, QP %d: %d cycles with groups of four, %d without: %.3f of them, want %.3f", c.tier, c.qp, r.cycles, single, got, c.most)
+			}
 		}
 	}
 }
@@ -490,7 +520,7 @@ func BenchmarkDecLane(b *testing.B) {
 		words = append(words, w)
 		left = left[n:]
 	}
-	r := newLaneRun()
+	r := newLaneRun(1)
 	r.out.Ready, r.above.Ready = true, true
 	r.config.Data = s.Config
 	at := 0

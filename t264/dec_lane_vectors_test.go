@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/gob"
 	"flag"
+	"fmt"
 	"math/rand/v2"
 	"os"
 	"slices"
@@ -35,7 +36,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 	var above sim.Stream[AboveRequest]
 	var reply sim.Stream[uint32]
 	var out sim.Stream[Item]
-	u := NewParseUnit(nil, &config, &set, &above, &reply, &out)
+	u := NewParseUnit(nil, 1, &config, &set, &above, &reply, &out)
 	c := &config.Data
 	c.LastX, c.LastY = uint16(rng.IntN(5)), uint16(rng.IntN(4))
 	c.X, c.Y = uint16(rng.IntN(int(c.LastX)+1)), uint16(rng.IntN(int(c.LastY)+1))
@@ -157,6 +158,62 @@ func laneVectorsOf(rng *rand.Rand) []laneVector {
 	return out
 }
 
+func readLaneVectors(t *testing.T) (vectors []laneVector) {
+	f, err := os.Open(laneVectors)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	if err := gob.NewDecoder(f).Decode(&vectors); err != nil {
+		t.Fatal(err)
+	}
+	return vectors
+}
+
+// sameItems reports the first item that differs.
+func sameItems(got, want []Item) error {
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			return fmt.Errorf("item %d is %+v, want %+v", i, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		return fmt.Errorf("%d items, want %d", len(got), len(want))
+	}
+	return nil
+}
+
+// TestDecLaneGroups: groups of bypass bins change no item and no code where slice
+// data, with many long suffixes, end early or are damaged.
+func TestDecLaneGroups(t *testing.T) {
+	rng := rand.New(rand.NewPCG(63, 64))
+	single := newLaneRun(1)
+	groups := []*laneRun{newLaneRun(2), newLaneRun(3), newLaneRun(4)}
+	var codes [EndPicture + 1]int
+	for i, v := range readLaneVectors(t) {
+		for trial := range 6 {
+			s := SliceData{Config: v.Config, Data: bytes.Clone(v.Data)}
+			if trial != 0 {
+				s.Data = s.Data[:1+rng.IntN(min(len(s.Data), 300))]
+			}
+			if trial > 3 {
+				s.Data[rng.IntN(len(s.Data))] ^= 1 << rng.IntN(8)
+			}
+			want := single.items(t, &s, nil)
+			codes[want[len(want)-1].Data]++
+			for _, g := range groups {
+				if err := sameItems(g.items(t, &s, nil), want); err != nil {
+					t.Fatalf("vector %d, trial %d, Bypass %d: %v", i, trial, g.bypass, err)
+				}
+			}
+		}
+	}
+	if codes[EndData] < 300 || codes[EndLevel] < 12 {
+		t.Errorf("ends %v", codes)
+	}
+	t.Logf("ends %v", codes)
+}
+
 // TestLaneVectors: what the lane finds in the vectors is what the Decoder
 // finds, and they reach every end but two, which need damaged data.
 func TestLaneVectors(t *testing.T) {
@@ -169,17 +226,9 @@ func TestLaneVectors(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	f, err := os.Open(laneVectors)
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer f.Close()
-	var vectors []laneVector
-	if err := gob.NewDecoder(f).Decode(&vectors); err != nil {
-		t.Fatal(err)
-	}
+	vectors := readLaneVectors(t)
 	var codes [EndPicture + 1]int
-	r := newLaneRun()
+	r := newLaneRun(1)
 	levels, largest := 0, 0
 	for i, v := range vectors {
 		items := r.items(t, &SliceData{Config: v.Config, Data: v.Data}, nil)

@@ -16,12 +16,13 @@ type DecUnitSpec struct {
 	Lanes      int  // threads with their arithmetic decoders, 2..64
 	MBBits     int  // bits of a column or row of macroblocks, 1..10: frames of at most 16<<MBBits samples a side
 	Slots      int  // slots of four words in the output queue, 16..63
+	Bypass     int  // bypass bins a cycle of a lane, 1..4
 	Transform8 bool // 8x8 blocks exist
 }
 
 // DefaultDecUnitSpec is a decoder of 16 lanes for frames of at most 1024 by 1024.
 func DefaultDecUnitSpec() DecUnitSpec {
-	return DecUnitSpec{Lanes: 16, MBBits: 6, Slots: 16, Transform8: true}
+	return DecUnitSpec{Lanes: 16, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true}
 }
 
 func (s DecUnitSpec) pixels() PixelSpec {
@@ -32,6 +33,9 @@ func (s DecUnitSpec) pixels() PixelSpec {
 func (s DecUnitSpec) Validate() error {
 	if s.Lanes < 2 || s.Lanes > 64 {
 		return fmt.Errorf("t264: Lanes is %d, not in 2..64", s.Lanes)
+	}
+	if err := validateBypass(s.Bypass); err != nil {
+		return err
 	}
 	return s.pixels().Validate()
 }
@@ -80,7 +84,7 @@ func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
 		items: make([]sim.Stream[Item], n),
 	}
 	set, ask, reply := make([]*sim.Stream[ContextValue], n), make([]*sim.Stream[AboveRequest], n), make([]*sim.Stream[uint32], n)
-	lane := DecLaneSpec{FrameMBs: 1 << spec.MBBits}
+	lane := DecLaneSpec{FrameMBs: 1 << spec.MBBits, Bypass: spec.Bypass}
 	for i := range n {
 		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]

@@ -17,19 +17,13 @@ const (
 // any unit takes them, and the time of the last samples tells that of all that
 // follows. The arithmetic is done at once when they are there.
 type encAhead struct {
-	ref  *sim.Stream[*encMB]
-	src  *sim.Stream[SourceBeat]
+	modeInput
 	ac   *sim.Stream[ACToken]
 	mb   *sim.Stream[MBToken]
 	done sim.Stream[*encMB]
 
-	values int
-	beats  uint64 // of a block
-	cycle  uint64
-
-	sums, ready, curValid bool // as in modeUnit
-	cur                   *encMB
-	at                    int
+	beats uint64 // of a block
+	cycle uint64
 
 	// Macroblocks whose samples are there, and how many have sent their AC tokens,
 	// their MBToken, and their borders, each by number.
@@ -47,15 +41,14 @@ type encFlight struct {
 }
 
 func newEncAhead(values int, ref *sim.Stream[*encMB], src *sim.Stream[SourceBeat], ac *sim.Stream[ACToken], mb *sim.Stream[MBToken]) *encAhead {
-	return &encAhead{ref: ref, src: src, ac: ac, mb: mb, values: values, beats: uint64(16 / values), acAt: never, mbAt: never, doneAt: never}
+	return &encAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: notYet, mbAt: notYet, doneAt: notYet}
 }
 
-// never is a cycle that does not come.
-const never = ^uint64(0)
+// notYet is a cycle that does not come.
+const notYet = ^uint64(0)
 
 func (u *encAhead) eval() {
-	u.ref.Ready = u.ready && !u.curValid
-	u.src.Ready = u.curValid
+	u.modeInput.eval(true)
 	if u.ac.Valid = u.cycle == u.acAt; u.ac.Valid {
 		u.flight[u.acs&3].mb.ac(&u.ac.Data, u.block)
 	}
@@ -89,16 +82,8 @@ func (u *encAhead) clock() {
 		u.dones++
 		u.doneAt = u.due(u.dones, 15*u.beats+encDoneDelay)
 	}
-	load := u.ref.Moves()
-	u.sums, u.ready = u.ref.Valid && !u.sums && !u.ready, u.sums || u.ready && !load
-	if u.src.Moves() {
-		if u.at = u.cur.add(u.at, u.src.Data, u.values); u.at == 256 {
-			u.curValid = false
-			u.enter(u.cur)
-		}
-	}
-	if load {
-		u.curValid, u.cur, u.at = true, u.ref.Data, 0
+	if m := u.modeInput.clock(); m != nil {
+		u.enter(m)
 	}
 	u.cycle++
 }
@@ -108,22 +93,22 @@ func (u *encAhead) enter(m *encMB) {
 	m.code()
 	u.flight[u.count&3] = encFlight{m, u.cycle + encACDelay + 2*u.beats}
 	u.count++
-	if u.acAt == never {
+	if u.acAt == notYet {
 		u.acAt = u.due(u.acs, 0)
 	}
-	if u.mbAt == never {
+	if u.mbAt == notYet {
 		u.mbAt = u.due(u.mbs, 15*u.beats+encMBDelay)
 	}
-	if u.doneAt == never {
+	if u.doneAt == notYet {
 		u.doneAt = u.due(u.dones, 15*u.beats+encDoneDelay)
 	}
 }
 
 // due is the cycle that is delay after the first AC token of macroblock n, or
-// never if n has not come.
+// notYet if n has not come.
 func (u *encAhead) due(n uint8, delay uint64) uint64 {
 	if n == u.count {
-		return never
+		return notYet
 	}
 	return u.flight[n&3].at + delay
 }

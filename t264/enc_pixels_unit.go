@@ -51,7 +51,7 @@ func NewEncPixels(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MB
 	for t := range u.ref.above {
 		u.ref.above[t] = make([]border, 1<<spec.XBits())
 	}
-	u.mode = modeUnit{ref: &u.ref.out, src: src, values: spec.Values}
+	u.mode = modeUnit{modeInput: modeInput{ref: &u.ref.out, src: src, values: spec.Values}}
 	u.dct = dctUnit{tok: &u.mode.tok, last: beats}
 	u.mode.queue = sim.NewRAMFIFO(&u.mode.beats, &u.dct.beat, 256/spec.Values+8)
 	u.quant = quantUnit{in: &u.dct.out, ac: ac, last: beats}

@@ -15,14 +15,17 @@ const (
 	resOne           // first bin of coeff_abs_level_minus1
 	resMore          // a later bin of its prefix
 	resOnes          // ones of the suffix
-	resSuffix        // bits of the suffix
-	resSign          // coeff_sign_flag
+	resSuffix        // bypass bits of the suffix
+	resSign          // the rest of them, fewer than bypass, and coeff_sign_flag
 )
 
 // A parseResidual parses residual_block_cabac (clause 7.3.5.3.3) into groups of
-// four levels, a bin a cycle. While the levels are decoded, from the highest
-// position down, it looks for the next group that has some, one group a cycle.
+// four levels, a bin a cycle, and the bits of a suffix with the sign behind them
+// in groups. While the levels are decoded, from the highest position down, it
+// looks for the next group that has some, one group a cycle.
 type parseResidual struct {
+	bypass uint8 // bypass bins a cycle, 1..4
+
 	state uint8
 	cat   uint8 // block category
 	k     uint8 // scan position; of levels: 4*group in its upper bits
@@ -85,7 +88,19 @@ func (r *parseResidual) lower() {
 	r.map4 = r.maps[r.k>>2&15]
 }
 
-// step takes a bin and returns the next request, RequestNone after the block.
+// suffix requests the next bits of the suffix of a level, and the sign with the
+// last of them.
+func (r *parseResidual) suffix() cabac.Request {
+	n := r.ones + 1
+	r.state = resSign
+	if n > r.bypass {
+		n, r.state = r.bypass, resSuffix
+	}
+	return cabac.Request{Kind: cabac.RequestBypass, Count: n}
+}
+
+// step takes the bin of a cycle, or the bins of a group, and returns the next
+// request, RequestNone after the block.
 func (r *parseResidual) step(bin uint8) (next cabac.Request, w levelWrite) {
 	context := func(ctx uint8) cabac.Request { return cabac.Request{Kind: cabac.RequestContext, Ctx: ctx} }
 	bypass := cabac.Request{Kind: cabac.RequestBypass, Count: 1}
@@ -147,26 +162,20 @@ func (r *parseResidual) step(bin uint8) (next cabac.Request, w levelWrite) {
 			r.ones++
 			return bypass, w
 		}
-		r.state = resSuffix
-		if r.ones == 0 {
-			r.state = resSign
-		}
-		return bypass, w
+		return r.suffix(), w
 	case resSuffix:
-		r.a = r.a<<1 | uint16(bin)
-		if r.ones--; r.ones == 0 {
-			r.state = resSign
-		}
-		return bypass, w
+		r.a = r.a<<r.bypass | uint16(bin)
+		r.ones -= r.bypass
+		return r.suffix(), w
 	}
 	// The level without its sign is m+1.
 	m := r.a
 	if r.esc {
-		m += 13
+		m = (m<<r.ones | uint16(bin>>1)) + 13
 	}
 	w.write, w.slot, w.level = true, uint8(bits.Len8(r.map4)-1), m+1
 	w.bad = (m+1)>>15 != 0
-	if bin != 0 {
+	if bin&1 != 0 {
 		w.level = ^m
 		w.bad = m>>15 != 0
 	}

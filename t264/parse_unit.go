@@ -95,10 +95,13 @@ type ParseUnit struct {
 	word  [4]uint16 // modes or levels
 }
 
-// NewParseUnit returns a unit after reset.
-func NewParseUnit(engine *cabac.DecoderUnit, config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
+// NewParseUnit returns a unit after reset that asks for up to bypass bypass bins
+// a cycle, 1..4.
+func NewParseUnit(engine *cabac.DecoderUnit, bypass int, config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
 	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[Item]) *ParseUnit {
-	return &ParseUnit{engine: engine, Config: config, Set: set, Above: above, Reply: reply, Out: out}
+	u := &ParseUnit{engine: engine, Config: config, Set: set, Above: above, Reply: reply, Out: out}
+	u.res.bypass = uint8(bypass)
+	return u
 }
 
 // Init asks for the contexts of a slice; qp is its QP.
@@ -208,6 +211,7 @@ func (u *ParseUnit) Clock() {
 	}
 	overrun := u.engine.Overrun() && u.state >= parseMB && u.state < parseSend
 	bin, step := u.engine.Step(enable)
+	overrun = overrun || u.engine.Cut()
 	if u.valid && u.Out.Ready {
 		u.valid = false
 		if u.tag.Kind != ItemMB {

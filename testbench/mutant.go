@@ -409,7 +409,7 @@ func (m *mutator) assignment(line int, s string, remove bool) string {
 
 // mutateFile rewrites a module so that the variable vc_mutant of the harness
 // chooses one of its mutants, numbered from 1; 0 is the module itself, which then
-// also checks at each edge of the clock that what is given holds. With only, it
+// also checks at each edge of its clock that what is given holds. With only, it
 // writes that one mutant in plain Verilog.
 func mutateFile(file, to string, only int, given ...string) ([]Mutant, error) {
 	text, err := os.ReadFile(file)
@@ -451,6 +451,9 @@ func mutateFile(file, to string, only int, given ...string) ([]Mutant, error) {
 		lines[first] = m.statement(first+1, line)
 	}
 	out := strings.Join(lines, "\n")
+	if !strings.Contains(out, "clk_i") {
+		given = nil
+	}
 	for i, g := range given {
 		out = strings.Replace(out, "\nendmodule", fmt.Sprintf("\n  always @(posedge clk_i) if (!(%s)) $c(\"vc_broken(%d);\");\nendmodule", g, i), 1)
 	}

@@ -21,8 +21,9 @@ type Mutation struct {
 // from any state of the registers need none.
 type Proof struct {
 	// Given is a condition over the names of the module that holds at each edge
-	// of the clock after reset; each comparison checks that. With it yosys proves
-	// that the mutants are equal. Where it is empty, Why is all the proof.
+	// of the clock after reset; each comparison checks that, unless the module has
+	// no clock. With it yosys proves that the mutants are equal. Where it is empty,
+	// Why is all the proof.
 	Given string
 	Why   string // or why the condition holds
 	// Mutants as Mutant.String gives them.
@@ -80,10 +81,10 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 					m := mutants[i]
 					proof, listed := proofs[m.String()]
 					delete(proofs, m.String())
-					alone, err := prove(dir, file, i+1, "")
+					alone, err := prove(dir, file, i+1, "", sets)
 					ok := alone
 					if err == nil && !alone && proof.Given != "" {
-						ok, err = prove(dir, file, i+1, proof.Given)
+						ok, err = prove(dir, file, i+1, proof.Given, sets)
 					}
 					switch {
 					case err != nil:

@@ -15,7 +15,46 @@ import (
 // expression over the names of the module, this holds in cycles in which it is
 // true alone. No register needs to be reachable, so that some mutants that
 // behave like the module have no such proof.
-func prove(dir, file string, mutant int, given string) (bool, error) {
+//
+// The module has the parameters that it shares with each of the sets.
+func prove(dir, file string, mutant int, given string, sets []Set) (bool, error) {
+	done := map[string]bool{}
+	for _, set := range sets {
+		params, err := shared(file, set.Params)
+		if err != nil {
+			return false, err
+		}
+		if done[params] {
+			continue
+		}
+		done[params] = true
+		if ok, err := proveSet(dir, file, mutant, given, params); !ok || err != nil {
+			return false, err
+		}
+	}
+	return len(done) > 0, nil
+}
+
+var parameter = regexp.MustCompile(`(?m)^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=`)
+
+// shared returns the options of chparam for those parameters that a module has.
+func shared(file string, params []Param) (string, error) {
+	text, err := os.ReadFile(file)
+	if err != nil {
+		return "", err
+	}
+	var s strings.Builder
+	for _, m := range parameter.FindAllStringSubmatch(string(text), -1) {
+		for _, p := range params {
+			if p.Name == m[1] {
+				fmt.Fprintf(&s, "-set %s %d ", p.Name, p.Value)
+			}
+		}
+	}
+	return s.String(), nil
+}
+
+func proveSet(dir, file string, mutant int, given, params string) (bool, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return false, err
@@ -33,7 +72,11 @@ func prove(dir, file string, mutant int, given string) (bool, error) {
 	top := strings.TrimSuffix(filepath.Base(file), ".v")
 	var script strings.Builder
 	for _, m := range [][2]string{{"gold", gold}, {"gate", gate}} {
-		fmt.Fprintf(&script, "read_verilog -formal %s; rename %s %s; ", m[1], top, m[0])
+		fmt.Fprintf(&script, "read_verilog -formal %s; ", m[1])
+		if params != "" {
+			fmt.Fprintf(&script, "chparam %s %s; ", params, top)
+		}
+		fmt.Fprintf(&script, "rename %s %s; ", top, m[0])
 	}
 	if libs := instances(string(text)); len(libs) > 0 {
 		fmt.Fprintf(&script, "read_verilog -defer %s; ", strings.Join(libs, " "))

@@ -25,11 +25,12 @@ endmodule
 	}
 	tests := []struct {
 		file, given string
+		sets        []Set
 		want        []string // proven
 	}{
-		{small, "", []string{"if (a_i) r_o <= r_o {{+|-}} 2'd2;"}},
-		{small, "b_i || !a_i", []string{"q_o <= a_i{{ && b_i|}};", "if (a_i) r_o <= r_o {{+|-}} 2'd2;"}},
-		{filepath.Join(Root(), "rtl/t264/t264_absdiff.v"), "", []string{
+		{small, "", make([]Set, 1), []string{"if (a_i) r_o <= r_o {{+|-}} 2'd2;"}},
+		{small, "b_i || !a_i", make([]Set, 1), []string{"q_o <= a_i{{ && b_i|}};", "if (a_i) r_o <= r_o {{+|-}} 2'd2;"}},
+		{filepath.Join(Root(), "rtl/t264/t264_absdiff.v"), "", []Set{{Params: []Param{{"Values", 4}}}, {Params: []Param{{"Values", 8}}}}, []string{
 			"wire [8:0] d = {1'b0, {{a_i[8*g +: 8]} - {1'b0, b|b_i[8*g +: 8]} - {1'b0, a}}_i[8*g +: 8]};"}},
 	}
 	for _, tt := range tests {
@@ -39,7 +40,7 @@ endmodule
 		}
 		var got []string
 		for i, m := range mutants {
-			ok, err := prove(dir, tt.file, i+1, tt.given)
+			ok, err := prove(dir, tt.file, i+1, tt.given, tt.sets)
 			if err != nil {
 				t.Fatalf("%v: %v", m, err)
 			}

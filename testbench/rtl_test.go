@@ -155,6 +155,10 @@ func readFile(t *testing.T, name string) string {
 	return string(data)
 }
 
+// badNames matches a localparam that is not in capitals and a wire with the
+// suffix of a register.
+var badNames = regexp.MustCompile(`localparam\b[^=]*\b\w*[a-z]\w* *=|wire\b[^=;]*\b\w+_q *[=;]`)
+
 // TestStyle holds what no tool checks.
 func TestStyle(t *testing.T) {
 	for _, name := range verilogFiles(t) {
@@ -169,6 +173,9 @@ func TestStyle(t *testing.T) {
 		for i, line := range lines {
 			if len(line) > 100 || strings.Contains(line, "\t") || strings.HasSuffix(line, " ") {
 				t.Errorf("%s:%d: over 100 columns, a tab or a space at the end", name, i+1)
+			}
+			if badNames.MatchString(line) {
+				t.Errorf("%s:%d: a constant in small letters, or a wire named as a register", name, i+1)
 			}
 			if strings.Contains(line, "lint_off") && (i == 0 || !strings.HasPrefix(strings.TrimSpace(lines[i-1]), "//")) {
 				t.Errorf("%s:%d: a waiver without a reason", name, i+1)

@@ -53,6 +53,14 @@ software codec; a difference is exit code 1.`,
 			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			if f.unit == "dec" {
+				if !cmd.Flags().Changed("bypass") {
+					f.bypass = t264.DefaultDecUnitSpec().Bypass
+				}
+				if !cmd.Flags().Changed("values") {
+					f.values = decValues
+				}
+			}
 			return interruptible(cmd.Context(), func() error { return a.sim(cmd.Context(), args, &f) })
 		},
 	}
@@ -62,7 +70,7 @@ software codec; a difference is exit code 1.`,
 	flags.IntSliceVar(&f.threads, "threads", nil, "frames in flight, 1 to 64 (default: as many as lanes)")
 	flags.IntSliceVar(&f.lanes, "lanes", nil, "CABAC lanes (default: as many as threads, else 24)")
 	flags.IntVar(&f.values, "values", 8, "values a cycle of the encoder's pixel path, 4 or 8")
-	flags.IntVar(&f.bypass, "bypass", 4, "bypass bins a cycle of an encoder lane, 1 to 7")
+	flags.IntVar(&f.bypass, "bypass", 4, "bypass bins a cycle of a lane: of an encoder 1 to 7, of a decoder 1 to 4 (default of a decoder: 1)")
 	flags.Float64Var(&f.qp, "qp", 0, "quantiser parameter, 0 to 51; fractions mix two")
 	flags.Float64Var(&f.bits, "bits", 3, "target bits a value of every plane")
 	flags.StringVar(&f.tier, "tier", "hw", "what the decoder gets: hw or rdo")
@@ -115,7 +123,10 @@ type simCount struct {
 	bytes  uint64
 }
 
-const simMark = 256
+const (
+	simMark   = 256
+	decValues = 4 // a cycle of the decoder's pixel path
+)
 
 func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 	fewerCollections()
@@ -124,6 +135,9 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 	}
 	if f.unit != "enc" && f.unit != "dec" {
 		return fmt.Errorf("--unit %q: want enc or dec", f.unit)
+	}
+	if f.unit == "dec" && f.values != decValues {
+		return fmt.Errorf("--values %d: the pixel path of a decoder does %d values a cycle; --instances are how it scales", f.values, decValues)
 	}
 	runs, err := f.sweep()
 	if err != nil {
@@ -257,16 +271,8 @@ func (f *simFlags) encSpec(threads, lanes, frameMBs int) t264.EncSpec {
 // decSpec suits frames of up to longest samples a side.
 func (f *simFlags) decSpec(lanes, longest int) t264.DecUnitSpec {
 	s := t264.DefaultDecUnitSpec()
-	s.Lanes, s.MBBits = lanes, max(1, bits.Len(uint((longest+15)/16-1)))
+	s.Lanes, s.Bypass, s.MBBits = lanes, f.bypass, max(1, bits.Len(uint((longest+15)/16-1)))
 	return s
-}
-
-// limit is the number of values that the pixel path does in a cycle.
-func (f *simFlags) limit() int {
-	if f.unit == "dec" {
-		return 4
-	}
-	return f.values
 }
 
 // parseSpan reads FROM:TO.

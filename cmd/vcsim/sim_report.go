@@ -43,7 +43,7 @@ func (f *simFlags) report(runs []*simRun, jobs []*simJob) *report.Result {
 	r := &report.Result{
 		Schema: "vcsim.sim/1",
 		Facts: []report.Fact{
-			fact("codec", f.codec), fact("unit", f.unit), fact("values_per_cycle_limit", f.limit()),
+			fact("codec", f.codec), fact("unit", f.unit), fact("values_per_cycle_limit", f.values), fact("bypass_bins_per_cycle_limit", f.bypass),
 			fact("frames", int(frames)), fact("frame", fmt.Sprintf("%dx%d", g.FrameWidth, g.FrameHeight)), fact("qp", strings.Join(qps, " ")),
 			{Column: report.Column{Key: "bits_per_value", Digits: 4}, Value: 8 * bytes / values},
 			{Column: report.Column{Key: "regular_bins_per_value", Digits: 3}, Value: regular / values},
@@ -87,7 +87,7 @@ func (f *simFlags) report(runs []*simRun, jobs []*simJob) *report.Result {
 		payload := 16 * steady.values * float64(f.clock) / 1e9
 		t.Rows = append(t.Rows, []any{
 			run.threads, run.lanes, len(run.parts), int64(cycles), all.values, steady.values, gain, 100 * steady.ops / k / float64(run.lanes),
-			100 * steady.values / k / float64(f.limit()), (regular + bypass) / values * steady.values, steady.bits, payload, steady.bits * float64(f.clock) / 1e9,
+			100 * steady.values / k / float64(f.values), (regular + bypass) / values * steady.values, steady.bits, payload, steady.bits * float64(f.clock) / 1e9,
 			100 * k / payload, speed,
 		})
 	}

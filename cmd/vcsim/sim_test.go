@@ -13,6 +13,7 @@ import (
 type simJSON struct {
 	Schema       string
 	Frames       int
+	Bypass       int     `json:"bypass_bins_per_cycle_limit"`
 	BitsPerValue float64 `json:"bits_per_value"`
 	Runs         []struct {
 		Threads, Lanes, Instances int
@@ -106,6 +107,12 @@ func TestSimDecoder(t *testing.T) {
 			t.Errorf("%s: %+v, %+v", tier, a, b)
 		}
 	}
+	// Long suffixes in groups take fewer cycles.
+	args := []string{in, "--unit", "dec", "--lanes", "2", "--frame", "64x48", "--qp", "2"}
+	one, four := mustSim(t, args...), mustSim(t, append(args, "--bypass", "4")...)
+	if one.Bypass != 1 || four.Bypass != 4 || four.Runs[0].Cycles > .97*one.Runs[0].Cycles {
+		t.Errorf("Bypass %d: %g cycles, %d: %g", one.Bypass, one.Runs[0].Cycles, four.Bypass, four.Runs[0].Cycles)
+	}
 }
 
 func TestSimTraces(t *testing.T) {
@@ -164,6 +171,9 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--threads", "65"}, "Threads is 65"},
 		{[]string{in, "--values", "16"}, "Values is 16"},
 		{[]string{in, "--bypass", "9"}, "Bypass is 9"},
+		{[]string{in, "--unit", "dec", "--bypass", "5"}, "Bypass is 5, not in 1..4"},
+		{[]string{in, "--unit", "dec", "--bypass", "0"}, "Bypass is 0, not in 1..4"},
+		{[]string{in, "--unit", "dec", "--values", "8"}, "4 values a cycle"},
 		{[]string{in, "--window", "9:3"}, "FROM:TO"},
 		{[]string{in, "--lanes", "1,2", "--vcd", filepath.Join(dir, "v")}, "one run"},
 		{[]string{in, "--clock", "2"}, "2"},

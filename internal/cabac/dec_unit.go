@@ -7,7 +7,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/common/vc_cabac_dec.v rtl/common/vc_cabac_dec_core.v
+// RTL: rtl/common/vc_cabac_dec.v rtl/common/vc_cabac_dec_core.v rtl/common/vc_cabac_bypass.v
 
 // A DecoderSpec holds the parameters of a decoder engine, spelled as in
 // Verilog.
@@ -98,6 +98,10 @@ func (u *DecoderUnit) Ended() bool { return u.ended }
 
 // Overrun reports whether a bin took bits from beyond the last byte.
 func (u *DecoderUnit) Overrun() bool { return u.overrun }
+
+// Cut reports whether, in what Step found, bypass bins other than the last one
+// took such bits.
+func (u *DecoderUnit) Cut() bool { return u.req.Kind == RequestBypass && u.n > u.filled+1 }
 
 // Drain sets whether the engine takes all bytes up to the last and drops them.
 // From then to the next Start it decodes nothing.

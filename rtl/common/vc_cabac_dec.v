@@ -25,17 +25,19 @@ module vc_cabac_dec #(
   input  wire [CtxBits-1:0] init_ctx_i,
   input  wire [6:0]         init_value_i,
   input  wire               enable_i,       // the parser takes the bins of this cycle
-  input  wire [1:0]         zero_kind_i,    // the next request after a last bin of zero
+  input  wire [1:0]         zero_kind_i,    // the next request after a bin of zero, or several bins
   input  wire [CtxBits-1:0] zero_ctx_i,
   input  wire [2:0]         zero_count_i,   // 1..Bypass
-  input  wire [1:0]         one_kind_i,     // after a last bin of one
+  input  wire [1:0]         one_kind_i,     // after a bin of one
   input  wire [CtxBits-1:0] one_ctx_i,
   input  wire [2:0]         one_count_i,
   input  wire               fork_i,         // these differ in the context, or in the end
   output wire               step_o,         // on to the next request
+  output wire               bin_o,          // of a request of one bin, else 0
   output wire [Bypass-1:0]  bins_o,         // most significant first
   output wire               ended_o,        // the last byte is taken
-  output wire               overrun_o       // bins from beyond it
+  output wire               overrun_o,      // bins from beyond it
+  output wire               cut_o           // in this request, and not the last one alone
 );
 
   wire [6:0]         zero_word;
@@ -68,9 +70,11 @@ module vc_cabac_dec #(
     .one_count_i (one_count_i),
     .fork_i      (fork_i),
     .step_o      (step_o),
+    .bin_o       (bin_o),
     .bins_o      (bins_o),
     .ended_o     (ended_o),
     .overrun_o   (overrun_o),
+    .cut_o       (cut_o),
     .zero_word_i (zero_word),
     .one_word_i  (one_word),
     .we_o        (we),

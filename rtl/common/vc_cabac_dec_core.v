@@ -1,11 +1,12 @@
 // CABAC decoder engine of H.264 and H.265 (H.265 clause 9.3.4.3) without the
 // memory of the contexts: bytes of codewords in, one context bin or up to Bypass
-// bypass bins a cycle out. What is decoded next follows from the last bin of this
+// bypass bins a cycle out. What is decoded next follows from the bin of this
 // cycle: a request for each of its values, from registers of the parser. Both
 // contexts are read before the bin is known. The choice follows from a bin with a
 // context alone, and only if fork_i is high: bypass bins come late. Otherwise the
 // context, or the end, of the first request is taken: one that is requested for
-// the other value alone is named in both.
+// the other value alone is named in both. After several bypass bins follows the
+// first request.
 //
 // Kinds of requests: 0 nothing; 1 a bin with a context; 2 count bypass bins; 3 a
 // bin before a possible end. After start_i nine bypass bins shift ivlOffset in;
@@ -35,14 +36,15 @@ module vc_cabac_dec_core #(
   input  wire [CtxBits-1:0] init_ctx_i,
   input  wire [6:0]         init_value_i,
   input  wire               enable_i,       // the parser takes the bins of this cycle
-  input  wire [1:0]         zero_kind_i,    // the next request after a last bin of zero
+  input  wire [1:0]         zero_kind_i,    // the next request after a bin of zero, or several bins
   input  wire [CtxBits-1:0] zero_ctx_i,
   input  wire [2:0]         zero_count_i,   // 1..Bypass
-  input  wire [1:0]         one_kind_i,     // after a last bin of one
+  input  wire [1:0]         one_kind_i,     // after a bin of one
   input  wire [CtxBits-1:0] one_ctx_i,
   input  wire [2:0]         one_count_i,
   output wire               step_o,         // on to the next request
-  output reg  [Bypass-1:0]  bins_o,         // most significant first
+  output reg                bin_o,          // of a request of one bin, else 0
+  output reg  [Bypass-1:0]  bins_o,         // of any, most significant first; several come late
   input  wire               fork_i,         // these differ in the context, or in the end
   input  wire [6:0]         zero_word_i,    // the context at zero_ctx_i
   input  wire [6:0]         one_word_i,
@@ -50,7 +52,8 @@ module vc_cabac_dec_core #(
   output wire [CtxBits-1:0] waddr_o,
   output wire [6:0]         wdata_o,
   output wire               ended_o,        // the last byte is taken
-  output wire               overrun_o       // bins from beyond it
+  output wire               overrun_o,      // bins from beyond it
+  output wire               cut_o           // in this request, and not the last one alone
 );
 
   localparam [1:0] NONE      = 2'd0;
@@ -118,29 +121,22 @@ module vc_cabac_dec_core #(
     if (lps_range[7]) lps_shift = 3'd1;
   end
 
-  // Bypass bins: one subtraction after the other.
-  reg [8:0] off;
-  reg [9:0] twice;
-  reg [9:0] rest;
-  reg [Bypass-1:0] bypass_bins;
-  integer i;
+  // Bypass bins.
+  wire [8:0]        off;
+  wire              bypass_bin;
+  wire [Bypass-1:0] bypass_bins;
 
-  always @* begin
-    off         = win[23:15];
-    bypass_bins = {Bypass{1'b0}};
-    for (i = 0; i < Bypass; i = i + 1) begin
-      if (i == 0 || i < {29'd0, count_q}) begin
-        twice = {off, win[14-i]};
-        off   = twice[8:0];
-        bypass_bins = bypass_bins << 1;
-        rest  = twice - {2'b01, rng_q};
-        if (!rest[9]) begin
-          off            = rest[8:0];
-          bypass_bins[0] = 1'b1;
-        end
-      end
-    end
-  end
+  vc_cabac_bypass #(
+    .Bypass(Bypass)
+  ) u_bypass (
+    .rng_i  (rng_q),
+    .off_i  (win[23:15]),
+    .bits_i (win[14-:Bypass]),
+    .count_i(count_q),
+    .off_o  (off),
+    .bin_o  (bypass_bin),
+    .bins_o (bypass_bins)
+  );
 
   // Both outcomes of a bin with a context are shifted before it is known.
   reg  [23:0] win_d;
@@ -155,20 +151,25 @@ module vc_cabac_dec_core #(
     win_d  = lps ? win_lps : win_mps;
     rng_d  = lps ? rng_lps : rng_mps;
     shift  = lps ? lps_shift : {2'b00, !mps_range[8]};
+    bin_o  = bin;
     bins_o = {{(Bypass - 1) {1'b0}}, bin};
     if (kind_q == BYPASS) begin
       win_d  = {off, win[14:0] << count_q};
       rng_d  = rng_q;
       shift  = count_q;
+      bin_o  = bypass_bin;
       bins_o = bypass_bins;
     end
     if (kind_q == NONE) begin
       win_d  = win;
       rng_d  = rng_q;
       shift  = 3'd0;
+      bin_o  = 1'b0;
       bins_o = {Bypass{1'b0}};
     end
   end
+
+  assign cut_o = kind_q == BYPASS && {1'b0, count_q - 3'd1} > filled;
 
   // The request after this one. A context that this cycle changes is not in the
   // memory yet.
@@ -198,7 +199,7 @@ module vc_cabac_dec_core #(
       ended_q   <= 1'b1;
       overrun_q <= 1'b0;
     end else begin
-      if (step_o) kind_q <= bins_o[0] ? one_kind_i : zero_kind_i;
+      if (step_o) kind_q <= bin_o ? one_kind_i : zero_kind_i;
       if (start_i) ended_q <= 1'b0;
       else if (take && in_last_i) ended_q <= 1'b1;
       if (start_i) overrun_q <= 1'b0;
@@ -209,7 +210,7 @@ module vc_cabac_dec_core #(
   always @(posedge clk_i) begin
     if (step_o) begin
       ctx_q   <= one ? one_ctx_i : zero_ctx_i;
-      count_q <= bins_o[0] ? one_count_i : zero_count_i;
+      count_q <= bin_o ? one_count_i : zero_count_i;
       if (one ? one_same && !one_end : zero_same && !zero_end) context_q <= after;
       else context_q <= one ? one_context : zero_context;
     end

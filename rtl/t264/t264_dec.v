@@ -17,6 +17,7 @@ module t264_dec #(
   parameter MBBits     = 6,   // bits of a column or row of macroblocks
   parameter Slots      = 16,  // slots of four words in the output queue
   parameter SlotBits   = 4,
+  parameter Bypass     = 1,   // bypass bins a cycle of a lane, 1..4
   parameter Transform8 = 1    // 8x8 blocks exist
 ) (
   input  wire                clk_i,
@@ -77,7 +78,8 @@ module t264_dec #(
     for (l = 0; l < Lanes; l = l + 1) begin : gen_lane
       localparam [31:0] INDEX = l;
       t264_dec_lane #(
-        .MBBits(MBBits)
+        .MBBits(MBBits),
+        .Bypass(Bypass)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),

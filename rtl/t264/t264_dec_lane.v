@@ -1,4 +1,5 @@
-// Decoder lane of T.264: words of slice data in, items out, at one bin a cycle.
+// Decoder lane of T.264: words of slice data in, items out, at one bin a cycle,
+// in the suffix of a level Bypass.
 // A slice starts with a cfg word; whatever the data, it ends with an item of kind 4
 // and its words are taken up to the last one. The lane asks for its contexts with
 // init_o, and keeps a word for each macroblock column in a memory outside.
@@ -12,7 +13,8 @@
 `default_nettype none
 
 module t264_dec_lane #(
-  parameter MBBits = 6  // bits of a column or row of macroblocks, 1..10
+  parameter MBBits = 6,  // bits of a column or row of macroblocks, 1..10
+  parameter Bypass = 1   // bypass bins a cycle in a level, 1..4
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -58,7 +60,9 @@ module t264_dec_lane #(
 
   wire       byte_valid, byte_ready, byte_last;
   wire [7:0] byte_data;
-  wire       enable, step, bin, start, drain, ended, overrun;
+  wire       enable, step, bin, start, drain, ended, overrun, cut;
+  wire [Bypass-1:0] bins;
+  wire [2:0] zero_count, one_count;
   wire [1:0] zero_kind, one_kind;
   wire [7:0] zero_ctx, one_ctx, waddr;
   wire [6:0] zero_word, one_word, wdata;
@@ -82,7 +86,7 @@ module t264_dec_lane #(
 
   vc_cabac_dec_core #(
     .CtxBits(8),
-    .Bypass (1)
+    .Bypass (Bypass)
   ) u_engine (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -98,10 +102,10 @@ module t264_dec_lane #(
     .enable_i    (enable),
     .zero_kind_i (zero_kind),
     .zero_ctx_i  (zero_ctx),
-    .zero_count_i(3'd1),
+    .zero_count_i(zero_count),
     .one_kind_i  (one_kind),
     .one_ctx_i   (one_ctx),
-    .one_count_i (3'd1),
+    .one_count_i (one_count),
     .fork_i      (fork_),
     .zero_word_i (zero_word),
     .one_word_i  (one_word),
@@ -109,9 +113,11 @@ module t264_dec_lane #(
     .waddr_o     (waddr),
     .wdata_o     (wdata),
     .step_o      (step),
-    .bins_o      (bin),
+    .bin_o       (bin),
+    .bins_o      (bins),
     .ended_o     (ended),
-    .overrun_o   (overrun)
+    .overrun_o   (overrun),
+    .cut_o       (cut)
   );
 
   t264_dec_banks u_banks (
@@ -126,7 +132,8 @@ module t264_dec_lane #(
   );
 
   t264_parse #(
-    .MBBits(MBBits)
+    .MBBits(MBBits),
+    .Bypass(Bypass)
   ) u_parse (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -153,15 +160,19 @@ module t264_dec_lane #(
     .enable_o     (enable),
     .step_i       (step),
     .bin_i        (bin),
+    .bins_i       (bins),
     .start_o      (start),
     .drain_o      (drain),
     .ended_i      (ended),
     .overrun_i    (overrun),
+    .cut_i        (cut),
     .fork_o       (fork_),
     .zero_kind_o  (zero_kind),
     .zero_ctx_o   (zero_ctx),
+    .zero_count_o (zero_count),
     .one_kind_o   (one_kind),
     .one_ctx_o    (one_ctx),
+    .one_count_o  (one_count),
     .item_valid_o (item_valid_o),
     .item_ready_i (item_ready_i),
     .item_kind_o  (item_kind_o),

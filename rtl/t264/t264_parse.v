@@ -11,7 +11,8 @@
 `default_nettype none
 
 module t264_parse #(
-  parameter MBBits = 6  // bits of a column or row of macroblocks, 1..10
+  parameter MBBits = 6,  // bits of a column or row of macroblocks, 1..10
+  parameter Bypass = 1   // bypass bins a cycle in a level, 1..4
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -37,16 +38,20 @@ module t264_parse #(
   input  wire [24:0]       reply_word_i,
   output wire              enable_o,       // to the engine, and from it
   input  wire              step_i,
-  input  wire              bin_i,
+  input  wire              bin_i,          // where one is asked for
+  input  wire [Bypass-1:0] bins_i,         // of a level, most significant first
   output wire              start_o,
   output wire              drain_o,
   input  wire              ended_i,
   input  wire              overrun_i,
+  input  wire              cut_i,
   output wire              fork_o,
   output wire [1:0]        zero_kind_o,
   output wire [7:0]        zero_ctx_o,
+  output wire [2:0]        zero_count_o,
   output wire [1:0]        one_kind_o,
   output wire [7:0]        one_ctx_o,
+  output wire [2:0]        one_count_o,
   output wire              item_valid_o,
   input  wire              item_ready_i,
   output wire [2:0]        item_kind_o,
@@ -130,7 +135,8 @@ module t264_parse #(
   wire [5:0] qp_wrap = qp_sum[5:0] + qp_add;
 
   t264_parse_control u_control (
-    .state_i(state_q), .bin_i(bin_i), .overrun_i(overrun_i), .abort_o(abort),
+    .state_i(state_q), .bin_i(bin_i), .overrun_i(overrun_i), .cut_i(cut_i),
+    .abort_o(abort),
     .fail_o(fail), .fail_code_o(fail_code), .state_o(state_d), .enable_o(enable_o),
     .fork_o(fork_o),
     .zero_kind_o(zero_kind_o), .zero_ctx_o(zero_ctx_o),
@@ -172,11 +178,14 @@ module t264_parse #(
     .coded_inc_o(coded_inc)
   );
 
-  t264_parse_residual u_residual (
+  t264_parse_residual #(
+    .Bypass(Bypass)
+  ) u_residual (
     .clk_i(clk_i), .start_i(start), .active_i(state_q == RESIDUAL), .step_i(step_i),
-    .bin_i(bin_i), .cat_i(cat), .sign_o(res_sign), .waits_o(res_waits),
+    .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat), .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
-    .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .slot_o(res_slot),
+    .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .zero_count_o(zero_count_o),
+    .one_count_o(one_count_o), .slot_o(res_slot),
     .level_o(res_level), .push_o(res_push), .group_o(res_group), .last_o(res_last),
     .bad_o(res_bad), .fork_o(res_fork)
   );

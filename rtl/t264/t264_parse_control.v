@@ -12,6 +12,7 @@ module t264_parse_control (
   input  wire [4:0] state_i,
   input  wire       bin_i,
   input  wire       overrun_i,
+  input  wire       cut_i,           // bins of a group before the last one are beyond the data
   output wire       abort_o,         // the data ended early: whatever is under way ends
   output reg        fail_o,          // this bin or state ends the slice with fail_code_o
   output reg  [3:0] fail_code_o,
@@ -75,7 +76,7 @@ module t264_parse_control (
   localparam [3:0] BAD_START = 4'd1, BAD_DATA = 4'd2, BAD_PCM = 4'd3, BAD_CHROMA = 4'd4;
   localparam [3:0] BAD_MODE = 4'd5, BAD_DELTA = 4'd6, BAD_LEVEL = 4'd7, BAD_PICTURE = 4'd8;
 
-  assign abort_o = overrun_i && state_i >= MB && state_i < SEND;
+  assign abort_o = overrun_i && state_i >= MB && state_i < SEND || cut_i;
 
   always @* begin
     fail_o      = 1'b0;

@@ -1,7 +1,8 @@
 // Parses residual_block_cabac (H.264 clause 7.3.5.3.3) into groups of four levels,
 // a bin a cycle: significance map upwards, then levels from the highest position
 // down. While these are decoded it looks for the next group that has some, one
-// group a cycle.
+// group a cycle. Bits of a suffix and the sign behind them go Bypass a cycle, the
+// last of them with the sign.
 //
 // Mirror:     t264/parse_residual_unit.go
 // Latency:    0 from the sign of a level to the level
@@ -10,12 +11,15 @@
 
 `default_nettype none
 
-module t264_parse_residual (
+module t264_parse_residual #(
+  parameter Bypass = 1  // bypass bins a cycle, 1..4
+) (
   input  wire        clk_i,
   input  wire        start_i,      // a block begins
   input  wire        active_i,     // it is being parsed
   input  wire        step_i,       // on to the next bin
-  input  wire        bin_i,
+  input  wire        bin_i,        // where one is asked for
+  input  wire [Bypass-1:0] bins_i, // of a suffix and sign, most significant first
   input  wire [1:0]  cat_i,        // 0 DC, 1 AC, 2 4x4, 3 8x8; stable from start_i to the last bin
   output wire        sign_o,       // the bin is a sign: a level goes to the items
   output wire        waits_o,      // but its group is being looked for
@@ -24,6 +28,8 @@ module t264_parse_residual (
   output reg  [7:0]  zero_ctx_o,
   output reg  [1:0]  one_kind_o,   // if it is one
   output wire [7:0]  one_ctx_o,    // if fork_o is high; else both are for zero_ctx_o
+  output wire [2:0]  zero_count_o, // bypass bins of the next request
+  output wire [2:0]  one_count_o,
   output wire [1:0]  slot_o,       // place of the level in its group
   output wire [15:0] level_o,
   output wire        push_o,       // with a sign: the group is complete
@@ -37,8 +43,12 @@ module t264_parse_residual (
   localparam [2:0] ONE    = 3'd2;  // first bin of coeff_abs_level_minus1
   localparam [2:0] MORE   = 3'd3;  // a later bin of its prefix
   localparam [2:0] ONES   = 3'd4;  // ones of the suffix
-  localparam [2:0] SUFFIX = 3'd5;  // bits of the suffix
-  localparam [2:0] SIGN   = 3'd6;  // coeff_sign_flag
+  localparam [2:0] SUFFIX = 3'd5;  // Bypass bits of the suffix
+  localparam [2:0] SIGN   = 3'd6;  // the rest of them, and coeff_sign_flag
+
+  localparam [31:0] BYPASS32   = Bypass;
+  localparam [3:0]  GROUP      = BYPASS32[3:0];
+  localparam [3:0]  TWO_GROUPS = {BYPASS32[2:0], 1'b0};
 
   localparam [1:0] NONE    = 2'd0;  // kinds of requests
   localparam [1:0] CONTEXT = 2'd1;
@@ -85,17 +95,47 @@ module t264_parse_residual (
   wire       empty  = map_q == 4'd0;
   wire       lower  = state_q >= ONE && (empty || sign && step && rest == 4'd0 && !final_);
   wire [3:0] maps;
-  wire [15:0] m     = a_q + (esc_q ? 16'd13 : 16'd0);
-  wire [15:0] plus  = m + 16'd1;
 
   assign sign_o  = sign;
   assign waits_o = sign && empty;
   assign slot_o  = map_q[3] ? 2'd3 : map_q[2] ? 2'd2 : {1'b0, map_q[1]};
-  assign level_o = bin_i ? ~m : plus;
   assign push_o  = sign && (final_ || rest == 4'd0);
   assign group_o = k_q[5:2];
   assign last_o  = sign && final_;
-  assign bad_o   = sign && (bin_i ? m[15] : plus[15]) || state_q == ONES && bin_i && too_many;
+  assign bad_o   = sign && wide || state_q == ONES && bin_i && too_many;
+
+  // The level: m without its sign, less one. Of a group, the bits of the suffix
+  // come late with the sign: above the three lowest, the sum is there for either
+  // carry. Only a suffix of 14 bits, of which the last Bypass at most are of the
+  // group, gives a level beyond 16 bits.
+  wire wide;
+
+  generate
+    if (Bypass == 1) begin : gen_bit
+      wire [15:0] m    = a_q + (esc_q ? 16'd13 : 16'd0);
+      wire [15:0] plus = m + 16'd1;
+
+      assign level_o      = bins_i ? ~m : plus;
+      assign wide         = bins_i ? m[15] : plus[15];
+      assign zero_count_o = 3'd1;
+      assign one_count_o  = 3'd1;
+    end else begin : gen_group
+      wire [15:0] a     = a_q << ones_q[1:0];
+      wire [2:0]  late  = a[2:0] | {{(4 - Bypass) {1'b0}}, bins_i[Bypass-1:1]};
+      wire [12:0] high0 = a[15:3] + {12'd0, esc_q};
+      wire [12:0] high1 = high0 + 13'd1;
+      wire [3:0]  m     = {1'b0, late} + (esc_q ? 4'd5 : 4'd0);
+      wire [3:0]  plus  = {1'b0, late} + (esc_q ? 4'd6 : 4'd1);
+      wire [3:0]  left  = state_q == SUFFIX ? ones_q - GROUP : ones_q;
+      wire [2:0]  group = left < GROUP ? left[2:0] + 3'd1 : GROUP[2:0];
+
+      assign level_o = bins_i[0] ? ~{m[3] ? high1 : high0, m[2:0]}
+                                 : {plus[3] ? high1 : high0, plus[2:0]};
+      assign wide = a[14:4] == 11'h7ff && (a[3] || late[2] || late[1] && (late[0] || !bins_i[0]));
+      assign zero_count_o = active_i ? group : 3'd1;
+      assign one_count_o  = active_i && state_q == SUFFIX ? group : 3'd1;
+    end
+  endgenerate
 
   // The last group of an 8x8 block is never read.
   vc_ram_ff #(
@@ -166,8 +206,8 @@ module t264_parse_residual (
       LAST: state_d = bin_i || at_end ? ONE : SIG;
       ONE: state_d = bin_i ? MORE : SIGN;
       MORE: state_d = !bin_i ? SIGN : a_q[3:0] == 4'd13 ? ONES : MORE;
-      ONES: state_d = bin_i ? ONES : ones_q == 4'd0 ? SIGN : SUFFIX;
-      SUFFIX: state_d = ones_q == 4'd1 ? SIGN : SUFFIX;
+      ONES: state_d = bin_i ? ONES : ones_q < GROUP ? SIGN : SUFFIX;
+      SUFFIX: state_d = ones_q < TWO_GROUPS ? SIGN : SUFFIX;
       default: state_d = ONE;
     endcase
   end
@@ -206,8 +246,8 @@ module t264_parse_residual (
     end else if (step && bin_i && state_q == ONES) begin
       ones_q <= ones_q + 4'd1;
     end else if (step && state_q == SUFFIX) begin
-      a_q    <= {a_q[14:0], bin_i};
-      ones_q <= ones_q - 4'd1;
+      a_q    <= {a_q[15-Bypass:0], bins_i};
+      ones_q <= ones_q - GROUP;
     end
   end
 

@@ -200,9 +200,11 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 		in[9+3*i], in[10+3*i], in[11+3*i] = uint64(r.Kind), uint64(r.Ctx), uint64(r.Count)
 	}
 	bins, ok := m.unit.Step(enable)
-	out[0], out[1], out[2], out[3], out[4] = bit(m.in.Ready), bit(ok), uint64(bins), bit(m.unit.Ended()), bit(m.unit.Overrun())
+	several := current.Kind == cabac.RequestBypass && current.Count > 1
+	out[0], out[1], out[2], out[3], out[4], out[5] = bit(m.in.Ready), bit(ok), bit(bins&1 != 0 && !several), uint64(bins), bit(m.unit.Ended()), bit(m.unit.Overrun())
+	out[6] = bit(m.unit.Cut())
 	taken := zero
-	if bins&1 != 0 {
+	if out[2] != 0 {
 		taken = one
 	}
 	if ok && (start || m.started) && m.at <= len(m.requests) {
@@ -238,9 +240,9 @@ func decoderSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "drain_i", Bits: 1}, {Name: "init_i", Bits: 1}, {Name: "init_ctx_i"}, {Name: "init_value_i", Bits: 7}, {Name: "enable_i", Bits: 1},
 			{Name: "zero_kind_i", Bits: 2}, {Name: "zero_ctx_i"}, {Name: "zero_count_i", Bits: 3},
 			{Name: "one_kind_i", Bits: 2}, {Name: "one_ctx_i"}, {Name: "one_count_i", Bits: 3}, {Name: "fork_i", Bits: 1}},
-		Out: []testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "step_o", Bits: 1}, {Name: "bins_o"}, {Name: "ended_o", Bits: 1}, {Name: "overrun_o", Bits: 1}},
+		Out: []testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "step_o", Bits: 1}, {Name: "bin_o", Bits: 1}, {Name: "bins_o"}, {Name: "ended_o", Bits: 1}, {Name: "overrun_o", Bits: 1}, {Name: "cut_o", Bits: 1}},
 	}
-	for _, spec := range []cabac.DecoderSpec{cabac.DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}} {
+	for _, spec := range []cabac.DecoderSpec{cabac.DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}, {Contexts: 64, Bypass: 4}} {
 		w := spec.CtxBits()
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: w}, {Name: "Bypass", Value: spec.Bypass}},

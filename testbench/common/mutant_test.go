@@ -25,6 +25,7 @@ func TestMutants(t *testing.T) {
 		{Module: "vc_cabac_enc", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_step", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_dec_core", Sets: decoderSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_bypass", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_nal_unpack", Sets: unpackSets, Cycles: 1 << 14},
 		{Module: "vc_ram_ff2", Sets: ramFF2Sets, Cycles: 1 << 14},
 	}, equivalent)

@@ -86,7 +86,7 @@ func decAboveSets(testing.TB) (u testbench.Unit, sets []testbench.Set) {
 		Out: []testbench.Port{{Name: "in_ready_o"}, {Name: "out_valid_o"}, {Name: "out_word_o", Bits: t264.AboveBits, Guard: "out_valid_o"}},
 	}
 	for _, p := range []struct{ lanes, frame int }{{2, 64}, {1, 16}, {2, 300}} {
-		spec := t264.DecLaneSpec{FrameMBs: p.frame}
+		spec := t264.DecLaneSpec{FrameMBs: p.frame, Bypass: 1}
 		w := spec.MBBits()
 		bits := newDecAboveModel(spec, p.lanes, testbench.Stall{}, 0).unit.LaneBits()
 		sets = append(sets, testbench.Set{

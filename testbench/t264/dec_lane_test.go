@@ -276,11 +276,10 @@ func decLaneSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			guarded("item_last_o", 1, "item_valid_o"), guarded("item_coded_o", 1, "item_valid_o"), guarded("item_data_o", 64, "item_valid_o"),
 			one("error_o", 4)},
 	}
-	for _, frame := range []int{64, 16, 1024} {
-		spec := t264.DecLaneSpec{FrameMBs: frame}
+	for _, spec := range []t264.DecLaneSpec{{FrameMBs: 64, Bypass: 1}, {FrameMBs: 16, Bypass: 4}, {FrameMBs: 1024, Bypass: 2}, {FrameMBs: 64, Bypass: 3}} {
 		w := spec.MBBits()
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "MBBits", Value: w}},
+			Params: []testbench.Param{{Name: "MBBits", Value: w}, {Name: "Bypass", Value: spec.Bypass}},
 			Width:  map[string]int{"cfg_last_x_i": w, "cfg_last_y_i": w, "cfg_x_i": w, "cfg_y_i": w, "above_x_o": w, "above_read_o": w},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return newDecLaneModel(spec, slices, stall, seed)

@@ -139,9 +139,9 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_y_o", Bits: 2, Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 32, Guard: "out_valid_o"}, {Name: "error_o"}},
 	}
 	for _, spec := range []t264.DecUnitSpec{
-		{Lanes: 3, MBBits: 6, Slots: 16, Transform8: true},
-		{Lanes: 7, MBBits: 4, Slots: 20, Transform8: true},
-		{Lanes: 2, MBBits: 4, Slots: 16, Transform8: false},
+		{Lanes: 3, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true},
+		{Lanes: 7, MBBits: 4, Slots: 20, Bypass: 4, Transform8: true},
+		{Lanes: 2, MBBits: 4, Slots: 16, Bypass: 2, Transform8: false},
 	} {
 		sets = append(sets, decSet(t, spec))
 	}
@@ -157,7 +157,7 @@ func decSet(t testing.TB, spec t264.DecUnitSpec) testbench.Set {
 	b, n := spec.LaneBits(), spec.MBBits
 	return testbench.Set{
 		Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "LaneBits", Value: b}, {Name: "MBBits", Value: n},
-			{Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+			{Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
 		Width: map[string]int{"cfg_lane_i": b, "word_lane_i": b, "out_lane_o": b, "cfg_last_x_i": n, "cfg_last_y_i": n, "cfg_x_i": n, "cfg_y_i": n,
 			"out_mb_x_o": n, "out_mb_y_o": n, "cfg_ready_o": spec.Lanes, "word_ready_o": spec.Lanes, "error_o": 4 * spec.Lanes},
 		Model: func(stall testbench.Stall, seed uint64) testbench.Model {

@@ -359,6 +359,7 @@ func BenchmarkEncPixels(b *testing.B) {
 	var ac sim.Stream[t264.ACToken]
 	var mb sim.Stream[t264.MBToken]
 	unit := t264.NewEncPixels(spec, &cfg, &req, &src, &ac, &mb)
+	unit.SetAhead()
 	unit.Room = 1<<spec.Threads - 1
 	rng := rand.New(rand.NewPCG(1, 2))
 	beats := make([]t264.SourceBeat, 1<<12)

@@ -133,7 +133,7 @@ func TestPlanesDec(t *testing.T) {
 		t.Skip("make cosim runs it on two planes, make cosim-full on all")
 	}
 	u, _ := decSets(t)
-	spec := t264.DecUnitSpec{Lanes: 8, MBBits: 4, Slots: 16, Transform8: true}
+	spec := t264.DecUnitSpec{Lanes: 8, MBBits: 4, Slots: 16, Bypass: 1, Transform8: true}
 	from := planes()
 	for i := range from {
 		var slices [][]t264.SliceData
