@@ -466,7 +466,7 @@ func balancedStart(line, op string) bool { return op == "" && balanced(line) }
 
 // moreRegisters is the number of random values that registers start from, for
 // each set of parameters.
-const moreRegisters = 32
+const moreRegisters = 12
 
 // Survivors runs all mutants of file, a module of the unit, against the model
 // over all sets and patterns; the module without one must keep what is given.
@@ -499,7 +499,7 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []
 			for more := range moreRegisters {
 				seed, n := u.registers(i, j), cycles
 				if more > 0 { // what no reset clears shows early
-					seed, n = 2+i+more*len(sets), min(512, cycles)
+					seed, n = 2+i+more*len(sets), min(1024, cycles)
 				}
 				if more > 0 && (u.FromZero || j%3 != 0) {
 					break

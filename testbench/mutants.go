@@ -47,6 +47,16 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 			t.Errorf("mutants of %s are listed as equivalent, but it is not in the table", module)
 		}
 	}
+	files, err := filepath.Glob(filepath.Join(Root(), folder, "*.v"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		module := strings.TrimSuffix(filepath.Base(file), ".v")
+		if !slices.ContainsFunc(rows, func(r Mutation) bool { return r.Module == module }) {
+			t.Errorf("%s is not in the table", module)
+		}
+	}
 	if only := os.Getenv("VCSIM_MUTATE_MODULE"); only != "" {
 		names := strings.Split(only, ",")
 		rows = slices.DeleteFunc(rows, func(r Mutation) bool { return !slices.Contains(names, r.Module) })

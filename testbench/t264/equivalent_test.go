@@ -86,7 +86,130 @@ var equivalent = testbench.Equivalent{
 		{Why: "the magnitude is 1 or more where it counts",
 			Mutants: []string{"bins = 4'd{{1|2}};", "bins = 4'd{{1|0}};"}},
 	},
-	// Pixel path of the decoder.
+	"t264_enc_store": {
+		{Given: "ac_ready_o || !ac_valid_i", Why: "the flags of four macroblocks find room, and no more are in the loop",
+			Mutants: []string{"wire ac_moves = ac_valid_i{{ && ac_ready_o|}};"}},
+		{Given: "mb_ready_o || !mb_valid_i", Why: "the flags of its AC blocks come before a macroblock",
+			Mutants: []string{"wire mb_moves = mb_valid_i{{ && mb_ready_o|}};"}},
+		{Given: "valid1_q || kind1_q == HEAD", Why: "kind_d is 0 without a fetch",
+			Mutants: []string{
+				"wire read_ac = {{valid1_q && |}}kind1_q == AC;",
+				"wire done = {{valid1_q && |}}kind1_q == LOW;",
+			}},
+		{Why: "a macroblock is read in vain",
+			Mutants: []string{
+				"wire read_mb = valid1_q {{&&|||}} kind1_q != AC;",
+				"wire read_mb = valid1_q{{ && kind1_q != AC|}};",
+				"wire read_mb = {{valid1_q && |}}kind1_q != AC;",
+			}},
+		{Why: "one of the threads is always selected",
+			Mutants: []string{"head = {PtrBits{1'{{b0|d1}}}};", "tail = {PtrBits{1'{{b0|d1}}}};", "avail_o[i] = 1'{{b0|d1}};"}},
+		{Why: "the two bits belong to no AC level",
+			Mutants: []string{"assign load_levels_o = kind2_q == AC ? {ac_word, dc_levels[{{1:0|2:1}}]} : dc_levels;"}},
+	},
+	// Pixel path of the decoder. A thread has one block in flight: what the block
+	// writes it reads after the last of the writes alone.
+	"t264_dec_ref": {
+		{Why: "with the earlier words of an 8x8 block, or in the earlier phases, goes what is not complete; the same places are written again with the last word, in phase 1, before the thread reads them",
+			Mutants: []string{
+				"wire last_row = done_kind_i == AC ? done_block_i[3] && done_block_i[1] : done_kind_i != DC{{ && (!done_wide || done_word_i == 2'd3)|}};",
+				"wire last_col = done_kind_i == AC ? done_block_i[2] && done_block_i[0] : done_kind_i != DC{{ && (!done_wide || done_word_i == 2'd3)|}};",
+				"wire put_above = {{phase_i == 2'd1 && |}}done_i && last_row;",
+				"wire put_left = done_i && last_col{{ && (phase_i == 2'd1 || phase_i == 2'd0 && done_wide)|}};",
+				"wire put_left = done_i && last_col && (phase_i == 2'd1 || phase_i == 2'd0 {{&&|||}} done_wide);",
+				"wire put_left = done_i && last_col && (phase_i == 2'd1 || phase_i == 2'd0{{ && done_wide|}});",
+				"wire put_left = done_i && last_col && (phase_i == 2'd1 || {{phase_i == 2'd0 && |}}done_wide);",
+			}},
+		{Why: "what is read without need is not used: in phases 2 and 3 nothing is written above, and in phases 0 and 1 a DC block alone looks at the column",
+			Mutants: []string{
+				"wire get_above = phase_i[1]{{ && near_i|}};",
+				"left_read = ref_i {{&&|||}} ref_kind_i == DC;",
+				"left_read = ref_i{{ && ref_kind_i == DC|}};",
+				"left_read = ref_{{i && ref_|}}kind_i == DC;",
+			}},
+		{Why: "references go on in phase 2 of the first slot of a block (line_q, plane) and corner2_q then; until then nothing else is read, and the words stay from phase 0 on",
+			Mutants: []string{
+				"if (phase_i == 2'd3{{ && near_i|}}) begin",
+				"if (phase_i == 2'd0{{ && ref_i|}}) begin",
+				"if (phase_i == 2'd{{0|1}} && ref_i) begin",
+			}},
+		{Why: "the references are there in phases 1 to 3, in the later slots of an 8x8 block still those of the first; corner3_q follows in phase 1, before it changes in phase 1 or later, and is used from phase 0 on",
+			Mutants: []string{
+				"if (phase_i == 2'd2{{ && ref_i|}}) corner2_q <= corner_d;",
+				"if (phase_i == 2'd{{2|3}} && ref_i) corner2_q <= corner_d;",
+				"if (phase_i == 2'd{{2|1}} && ref_i) corner2_q <= corner_d;",
+				"if (phase_i == 2'd{{1|2}}) corner3_q <= corner2_q;",
+			}},
+	},
+	"t264_dec_pixels": {
+		{Why: "as in t264_idct8: side_q alone has a reset",
+			Mutants: []string{".{{rst_i|1'sb0}} (rst_i),"}},
+		{Why: "references that are read again, or without a block, come after those of the block went into the line, and are not used",
+			Mutants: []string{
+				"wire near_first = near_valid {{&&|||}} near[1:0] == 2'd0;",
+				"wire near_first = near_valid{{ && near[1:0] == 2'd0|}};",
+				"wire near_first = near{{_valid && near|}}[1:0] == 2'd0;",
+			}},
+		{Why: "the line gets the same references again, or those of no block",
+			Mutants: []string{
+				"wire ref_first = ref_valid_q {{&&|||}} ref_q[1:0] == 2'd0;",
+				"wire ref_first = ref_valid_q{{ && ref_q[1:0] == 2'd0|}};",
+				"wire ref_first = ref_{{valid_q && ref_|}}q[1:0] == 2'd0;",
+			}},
+		{Why: "near changes after phase 3 alone; pred_* take the old values in phase 2, and nobody else looks in phase 3",
+			Mutants: []string{
+				"if (phase_q == 2'd{{3|2}}) ref_valid_q <= near_valid;",
+				"if (phase_q == 2'd{{3|2}}) ref_q <= near;",
+			}},
+		{Why: "ref_* change after phase 3 alone; samp_* take the old values in phase 1, and others look in phase 0",
+			Mutants: []string{
+				"if (phase_q == 2'd{{2|3}}) pred_valid_q <= ref_valid_q;",
+				"if (phase_q == 2'd{{2|1}}) pred_valid_q <= ref_valid_q;",
+				"if (phase_q == 2'd{{2|3}}) pred_q <= ref_q;",
+				"if (phase_q == 2'd{{2|1}}) pred_q <= ref_q;",
+			}},
+		{Why: "the DC block of a candidate that is not issued writes in vain: its thread has used what was there, and the block itself writes again",
+			Mutants: []string{
+				"put_dc_q <= pred_{{valid_q && pred_|}}q[KIND +: 2] == DC;",
+				".put_i (samp_{{valid_q && samp_|}}kind == DC),",
+			}},
+	},
+	"t264_dec_residual": {
+		{Why: "the address stays in a slot, and the word is used in phase 3: it may be read in phase 1",
+			Mutants: []string{".re_i (phase_i {{=|!}}= 2'd2),", ".re_i (phase_i == 2'd{{2|1}}),"}},
+		{Why: "as in t264_idct8: side_q alone has a reset",
+			Mutants: []string{".{{rst_i|1'sb0}} (rst_i),"}},
+	},
+	"t264_dec_predict": {
+		{Why: "what is written in other phases is written again in phase 1",
+			Mutants: []string{".we_i (p{{hase_i == 2'd1 && p|}}ut_i),"}},
+		{Why: "the address stays in a slot, and the word is used in phases 2 and 3: it may be read in phase 1",
+			Mutants: []string{".re_i (phase_i {{=|!}}= 2'd0),", ".re_i (phase_i == 2'd{{0|1}}),"}},
+	},
+	"t264_dec_sched": {
+		{Why: "pick_q does not count without pick_valid_q",
+			Mutants: []string{"{any_low, low} = {{NOBODY|(NOBODY + 1'b1)}};"}},
+		{Why: "rows start in slots without an 8x8 block, too: they enter in cycles in which those of a next block would, and the start of the slot after keeps them from their last",
+			Mutants: []string{"assign lev_start_o = {{quad_q && |}}word_q == 2'd0;"}},
+		{Why: "shifted out at the end of the first slot, before a block is issued",
+			Mutants: []string{"taken_q <= 9'd{{0|1}};"}},
+	},
+	"t264_dec_above": {
+		{Why: "before the first request a column that nobody has written, later the word once more that the last request wrote there",
+			Mutants: []string{".en_i (read_q || {{chosen && |}}write),"}},
+	},
+	"t264_dec_thread": {
+		{Why: "the store is a ring: any first slot will do",
+			Mutants: []string{"head_q <= 3'd{{0|1}};", "head_q <= 3'd{{0|7}};", "head_q <= {{3'd0|head_q}};"}},
+		{Why: "the two entries are a ring: either may be first",
+			Mutants: []string{"read_q <= 1'{{b0|d1}};", "read_q <= {{1'b0|read_q}};"}},
+		{Why: "counts down from 0 and back: only whether it is 0 counts",
+			Mutants: []string{"if (ready != leave) ready_q <= {{ready|!(ready)}} ? ready_q + 2'd1 : ready_q - 2'd1;"}},
+	},
+	"t264_intra": {
+		{Why: "the line gets the same references again, or those of no block",
+			Mutants: []string{"if (phase_i == 2'd2{{ && new_i|}}) begin"}},
+	},
 	"t264_plane": {
 		{Why: "four words: 4 * 1024 and 4 * 3072 are 0 in 12 bits, 4 * 16384 in the 15 bits of the other sums, of which lower bits depend on lower bits alone",
 			Mutants: []string{
