@@ -499,7 +499,7 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []
 			for more := range moreRegisters {
 				seed, n := u.registers(i, j), cycles
 				if more > 0 { // what no reset clears shows early
-					seed, n = 2+i+more*len(sets), min(1024, cycles)
+					seed, n = 2+i+more*len(sets), min(4096, cycles)
 				}
 				if more > 0 && (u.FromZero || j%3 != 0) {
 					break

@@ -9,7 +9,7 @@ import (
 )
 
 // yosysLimit bounds a proof.
-const yosysLimit = 20 * time.Second
+const yosysLimit = 30 * time.Second
 
 var errSlow = errors.New("yosys: no result in time")
 

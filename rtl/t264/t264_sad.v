@@ -109,10 +109,12 @@ module t264_sad #(
 
   always @(posedge clk_i) begin
     if (rst_i) begin
+      a_valid_q <= 1'b0;
       b_valid_q <= 1'b0;
       c_valid_q <= 1'b0;
       valid_q   <= 1'b0;
     end else if (enable_i) begin
+      a_valid_q <= valid_i;
       b_valid_q <= a_valid_q;
       c_valid_q <= b_valid_q;
       valid_q   <= c_valid_q && c_last_q;
@@ -121,7 +123,6 @@ module t264_sad #(
 
   always @(posedge clk_i) begin
     if (enable_i) begin
-      a_valid_q <= valid_i;  // 0 from the second cycle of a reset on
       a_last_q  <= last_i;
       a_src_q   <= src_i;
       a_above_q <= above_i;

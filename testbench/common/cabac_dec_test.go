@@ -199,6 +199,9 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 	for i, r := range []cabac.Request{zero, one} {
 		in[9+3*i], in[10+3*i], in[11+3*i] = uint64(r.Kind), uint64(r.Ctx), uint64(r.Count)
 	}
+	if !fork { // nobody may look at
+		in[13] = uint64(m.rng.IntN(m.spec.Contexts))
+	}
 	bins, ok := m.unit.Step(enable)
 	several := current.Kind == cabac.RequestBypass && current.Count > 1
 	out[0], out[1], out[2], out[3], out[4], out[5] = bit(m.in.Ready), bit(ok), bit(bins&1 != 0 && !several), uint64(bins), bit(m.unit.Ended()), bit(m.unit.Overrun())

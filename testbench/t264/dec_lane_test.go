@@ -164,7 +164,7 @@ func (m *decLaneModel) slice() {
 	m.cfg = s.Config
 	m.data = append(m.data[:0], s.Data...)
 	m.asked = false
-	switch rng.IntN(12) {
+	switch rng.IntN(14) {
 	case 0, 1:
 		for range 1 + rng.IntN(3) {
 			m.data[rng.IntN(len(m.data))] ^= 1 << rng.IntN(8)
@@ -194,7 +194,7 @@ func (m *decLaneModel) slice() {
 		for i := 1 + rng.IntN(24); i < len(m.data); i++ {
 			m.data[i] = uint8(rng.Uint32())
 		}
-	case 7: // bins that are nearly always zero or one
+	case 7, 12: // bins that are nearly always zero or one
 		fill := [...]uint8{0, 0xfe}[rng.IntN(2)]
 		for i := range m.data {
 			m.data[i] = fill

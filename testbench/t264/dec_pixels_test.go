@@ -77,13 +77,14 @@ type pixelModel struct {
 	source  [][]t264.Item
 	pending [][]t264.Item // by thread
 	wild    []int         // levels replaced, in 256
+	apart   []bool        // no modes that need the corner of the macroblock
 	opening []int         // threads of the first items
 }
 
 func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pixelModel {
 	m := &pixelModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
-		rng: rand.New(rand.NewPCG(seed, 1)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads),
+		rng: rand.New(rand.NewPCG(seed, 1)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
 	}
 	items, err := pixelItems()
 	if err != nil {
@@ -131,7 +132,7 @@ func (m *pixelModel) next(thread int) t264.Item {
 		if m.wild[thread] != 0 {
 			mb.QP = uint8(m.rng.IntN(52))
 			if mb.Left && mb.Above && mb.AboveLeft && mb.Kind == 1 && m.rng.IntN(8) == 0 {
-				mb.AboveLeft = false // a slice begins above
+				mb.AboveLeft, m.apart[thread] = false, true // a slice begins above
 			}
 		}
 		if mb.Kind == 2 && mb.Left && mb.Above && mb.AboveLeft && m.rng.IntN(8) < 1+min(3, m.wild[thread]) {
@@ -148,6 +149,11 @@ func (m *pixelModel) next(thread int) t264.Item {
 		if m.rng.IntN(500) == 0 {
 			t.Last = false
 			m.breakOff(thread)
+		}
+	case t.Kind == t264.ItemModes && m.apart[thread]:
+		m.apart[thread] = false
+		if mode := t.Data & 15; 4 <= mode && mode <= 6 {
+			t.Data = t.Data&^0xffff | 0x2222
 		}
 	case t.Kind == t264.ItemModes && m.rng.IntN(40) == 0:
 		m.breakOff(thread)

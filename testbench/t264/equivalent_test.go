@@ -22,6 +22,8 @@ var equivalent = testbench.Equivalent{
 			Mutants: []string{"wire load = ref_{{valid_i && ref_|}}ready_o;"}},
 	},
 	"t264_sad": {
+		{Why: "a beat too many, not the last, before the first macroblock, which has no neighbours and is predicted by DC anyway",
+			Mutants: []string{"a_valid_q <= 1'{{b0|d1}};", "a_valid_q <= {{1'b0|a_valid_q}};"}},
 		{Why: "32 beats with the five upper bits add 32 * 31 * 2^11, 64 beats with six 64 * 63 * 2^10: 0 in 16 bits",
 			Mutants: []string{
 				"dc_q <= (dc_q & ~{16{fresh_q}}) + {{(16 - SUM) {1'{{b0|d1}}}}, c_dc_q};",
@@ -106,6 +108,19 @@ var equivalent = testbench.Equivalent{
 			Mutants: []string{"head = {PtrBits{1'{{b0|d1}}}};", "tail = {PtrBits{1'{{b0|d1}}}};", "avail_o[i] = 1'{{b0|d1}};"}},
 		{Why: "the two bits belong to no AC level",
 			Mutants: []string{"assign load_levels_o = kind2_q == AC ? {ac_word, dc_levels[{{1:0|2:1}}]} : dc_levels;"}},
+	},
+	"t264_enc": {
+		{Why: "the place of a thread is reserved from its request on, when nobody else asks for it",
+			Mutants: []string{".take_valid_i (req_valid_o{{ && req_ready_i|}}),"}},
+	},
+	// Decoder lane.
+	"t264_parse_control": {
+		{Why: "exchanges the contexts 62 and 63, which start equal",
+			Mutants: []string{"zero_ctx_o = {CTX_QP, 1'b1, k_i {{!|=}}= 6'd0};"}},
+	},
+	"t264_dec": {
+		{Why: "one of the lanes is always selected",
+			Mutants: []string{"valid = 1'{{b0|d1}};", "item = {ITEM{1'{{b0|d1}}}};"}},
 	},
 	// Pixel path of the decoder. A thread has one block in flight: what the block
 	// writes it reads after the last of the writes alone.
@@ -197,6 +212,15 @@ var equivalent = testbench.Equivalent{
 	"t264_dec_above": {
 		{Why: "before the first request a column that nobody has written, later the word once more that the last request wrote there",
 			Mutants: []string{".en_i (read_q || {{chosen && |}}write),"}},
+	},
+	"t264_idct8": {
+		{Why: "rows go in along one side and leave along the other; which is which does not matter",
+			Mutants: []string{
+				"side_q <= {{rst_i|1'b0}} ? 1'b0 : side_q ^ last2_q;",
+				"side_q <= rst_i ? 1'{{b0|d1}} : side_q ^ last2_q;",
+			}},
+		{Why: "between blocks what is not a row enters, in cycles in which rows of a next block would, whose eight replace it",
+			Mutants: []string{"shift1_q <= {{row_on_q && |}}!row_q[0];"}},
 	},
 	"t264_dec_thread": {
 		{Why: "the store is a ring: any first slot will do",
