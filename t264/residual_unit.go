@@ -11,8 +11,8 @@ import (
 type Fetch uint8
 
 const (
-	FetchAC   Fetch = iota // the next block of AC levels
-	FetchHead              // a macroblock, with the DC levels 8..15
+	FetchHead Fetch = iota // a macroblock, with the DC levels 8..15
+	FetchAC                // the next block of AC levels
 	FetchLow               // its DC levels 0..7; the store may reuse the place of the macroblock
 )
 

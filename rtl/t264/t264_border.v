@@ -253,19 +253,18 @@ module t264_border #(
 
   always @(posedge clk_i) begin
     if (rst_i) begin
-      sum_valid_q <= 1'b0;
-      word_q      <= 3'd0;
-      done_q      <= 1'b0;
+      word_q <= 3'd0;
+      done_q <= 1'b0;
     end else begin
-      sum_valid_q <= dc_valid_i;
       if (dc_valid_i) word_q <= word_q + 3'd1;
       done_q <= sum_valid_q && place_q == 3'd7 || done_q && !done_ready_i;
     end
   end
 
   always @(posedge clk_i) begin
-    place_q <= word_q;
-    pred_q  <= dc_data_i[47:16];
+    sum_valid_q <= dc_valid_i;  // 0 from the second cycle of a reset on
+    place_q     <= word_q;
+    pred_q      <= dc_data_i[47:16];
     if (dc_valid_i) meta_q <= dc_meta_i;
     if (sum_valid_q && to_side) column_q <= {rec, column_q[127:32]};
     if (sum_valid_q && !to_side) bottom_q <= {rec, bottom_q[127:32]};

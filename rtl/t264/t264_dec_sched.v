@@ -127,14 +127,13 @@ module t264_dec_sched #(
   endgenerate
 
   // Items. A bad end waits until the thread has nothing left to do.
-  wire waits = cand_valid_q && cand_q == in_thread_i;
   reg  ok;
 
   always @* begin
     case (in_kind_i)
       MB: ok = mb_room[in_thread_i];
       MODES: ok = 1'b1;
-      END: ok = !bad || idle[in_thread_i] && !waits;
+      END: ok = !bad || idle[in_thread_i];  // a candidate is not idle
       default: ok = room[in_thread_i];
     endcase
   end
@@ -186,7 +185,7 @@ module t264_dec_sched #(
   wire [3:0] block   = intra16 ? here_q[3:0] - 4'd1 : here_q[3:0];
   wire       dc      = intra16 && here_q == 5'd0;
   wire [4:0] after   = here_q + (mb_kind_i == WIDE ? 5'd4 : 5'd1);
-  wire       fits    = wide_q ? !taken_q[6] && credit_q > 6'd3 : !taken_q[0] && credit_q != 6'd0;
+  wire       fits    = wide_q ? credit_q > 6'd3 : !taken_q[0] && credit_q != 6'd0;
 
   assign mb_raddr_o = {cand_q, mb_read[cand_q]};
   assign issue      = phase_i == 2'd3 && cand_valid_q && fits && !quad_q;
@@ -243,7 +242,6 @@ module t264_dec_sched #(
     if (rst_i) begin
       lev_coded_q <= 1'b0;
       quad_q      <= 1'b0;
-      word_q      <= 2'd0;
       taken_q     <= 9'd0;
       credit_q    <= Slots[5:0];
     end else begin
@@ -253,9 +251,13 @@ module t264_dec_sched #(
         if (!quad_q) lev_coded_q <= issue && coded_q;
         if (issue) quad_q <= wide_q;
         else if (word_q == 2'd2) quad_q <= 1'b0;
-        word_q      <= quad_q ? word_q + 2'd1 : 2'd0;
       end
     end
+  end
+
+  // 0 from the end of the first slot on, before a block is issued.
+  always @(posedge clk_i) begin
+    if (slot_end) word_q <= quad_q ? word_q + 2'd1 : 2'd0;
   end
 
   always @(posedge clk_i) begin

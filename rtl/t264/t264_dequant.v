@@ -129,7 +129,8 @@ module t264_dequant (
     for (j = 0; j < 4; j = j + 1) begin
       scaled  = product_q[18*j +: 18] << shift2_q;
       rounded = scaled[17:2] + {15'd0, scaled[1]};  // (scaled + 2) >> 2
-      coef[18*j +: 18] = wide2_q ? {{2{rounded[15]}}, rounded} : scaled;
+      coef[18*j +: 18] = scaled;
+      if (wide2_q) coef[18*j +: 16] = rounded;  // 16 bits of it count
     end
   end
 

@@ -62,7 +62,7 @@ module t264_enc_dc #(
   reg              out_last_q;
 
   wire start    = state_q == IDLE && full_q && hdr_valid_i && !mb_full_q && !mb_valid_q;
-  wire finish   = state_q == DRAIN && out_valid_q && out_last_q;
+  wire finish   = out_last_q;
 
   assign in_ready_o  = !full_q;
   assign hdr_ready_o = finish;
@@ -142,7 +142,7 @@ module t264_enc_dc #(
         DRAIN: if (finish) state_q <= IDLE;
         default: if (start) state_q <= ROWS;
       endcase
-      if (state_q == IDLE || state_q == DRAIN) step_q <= 3'd0;
+      if (state_q == IDLE) step_q <= 3'd0;
       else if (state_q != BORDER) step_q <= {1'b0, step_q[1:0] + 2'd1};
       else step_q <= step_q + 3'd1;
     end
@@ -205,7 +205,7 @@ module t264_enc_dc #(
   endgenerate
 
   // The word of the macroblock. Column c has the scan positions of 4 * c + row.
-  reg  [1:0]                 credit_q;  // macroblocks whose AC levels are out
+  reg                        credit_q;  // the AC levels of a macroblock are out
   reg  [ThreadBits+25-1:0]   head_q;
   reg  [223:0]               levels_q;
   reg                        dc_set_q;
@@ -213,7 +213,7 @@ module t264_enc_dc #(
   wire [ThreadBits-1:0]      thread  = hdr_data_i[ThreadBits-1:0];
   wire [22:0]                hdr     = hdr_data_i[ThreadBits+XBits+7 +: 23];
   wire                       last    = hdr_data_i[ThreadBits+XBits];
-  wire                       publish = mb_full_q && credit_q != 2'd0;
+  wire                       publish = mb_full_q && credit_q;
 
   assign mb_valid_o = mb_valid_q;
   assign mb_data_o  = {levels_q, head_q};
@@ -222,12 +222,11 @@ module t264_enc_dc #(
     if (rst_i) begin
       mb_full_q  <= 1'b0;
       mb_valid_q <= 1'b0;
-      credit_q   <= 2'd0;
+      credit_q   <= 1'b0;
     end else begin
       mb_full_q  <= state_q == LEVELS && step_q == 3'd3 || mb_full_q && !publish;
       mb_valid_q <= publish || mb_valid_q && !mb_ready_i;
-      if (ac_moved_i && !publish) credit_q <= credit_q + 2'd1;
-      if (publish && !ac_moved_i) credit_q <= credit_q - 2'd1;
+      credit_q   <= ac_moved_i || credit_q && !publish;
     end
   end
 

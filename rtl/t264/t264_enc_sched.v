@@ -139,7 +139,7 @@ module t264_enc_sched #(
   end
 
   always @(posedge clk_i) begin
-    if (cfg_ready_o && cfg_valid_i) cfg_q <= cfg_data_i;
+    if (cfg_ready_o) cfg_q <= cfg_data_i;
     if (state_q == READ) begin
       req_q <= {last, y, x, thread_q};
       job_q <= {y != 10'd0, x != {XBits{1'b0}}, changed, delta, qp16[9:4], qp, last, x, thread_q};

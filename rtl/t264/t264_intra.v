@@ -75,8 +75,6 @@ module t264_intra (
         line_d[8*i +: 8] = tap(ends[8*i +: 8], ends[8*i + 8 +: 8], ends[8*i + 16 +: 8]);
       end
       line_d[8*7 +: 8] = tap(raw[8*6 +: 8], raw[8*7 +: 8], near_i[2] ? corner_i : raw[8*7 +: 8]);
-      line_d[8*8 +: 8] = tap(near_i[0] ? raw[8*7 +: 8] : corner_i, corner_i,
-                             near_i[1] ? raw[8*9 +: 8] : corner_i);
       line_d[8*9 +: 8] = tap(near_i[2] ? corner_i : raw[8*9 +: 8], raw[8*9 +: 8], raw[8*10 +: 8]);
     end
   end

@@ -69,7 +69,6 @@ module t264_parse #(
   localparam [4:0] REM0 = 5'd14, REM1 = 5'd15, REM2 = 5'd16, MODE = 5'd17, CBP = 5'd18;
   localparam [4:0] QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23;
   localparam [4:0] CODED = 5'd24, RESIDUAL = 5'd25, SEND = 5'd27, DRAIN = 5'd28;
-  localparam [3:0] BAD_DATA = 4'd2;
 
   reg  [4:0] state_q;
   reg  [5:0] qp_q;
@@ -108,7 +107,7 @@ module t264_parse #(
   wire       pattern = cbp_q[b_q[3:2]];
   wire [1:0] cat     = dc_q ? 2'd0 : i16 ? 2'd1 : eight ? 2'd3 : 2'd2;
   wire       whole   = state_q == BLOCK && !done_q && (!pattern || eight);  // all of an 8x8 block
-  wire       start   = go && (state_q == CODED && bin_i || whole && pattern);
+  wire       start   = state_q == CODED || state_q == BLOCK;  // the last time counts
 
   // The mode of a block: bit m of NEEDS_* says what mode m reads.
   localparam [15:0] NEEDS_LEFT = 16'h0172, NEEDS_ABOVE = 16'h00f9, NEEDS_CORNER = 16'h0070;
@@ -165,13 +164,13 @@ module t264_parse #(
 
   t264_parse_around u_around (
     .clk_i(clk_i), .next_i(go && state_q == WAIT || load), .above_i(reply_word_i),
-    .has_left_i(left && !load), .has_above_i(above && !load), .block_i(b_q),
+    .has_left_i(left), .has_above_i(above && !load), .block_i(b_q),
     .eight_i(state_q == BLOCK || eight), .bin_i(bin_i),
     .set_mode_i(go && state_q == MODE), .mode_i(mode), .set_cbp_i(go && state_q == CBP),
     .set_dc_i(go && state_q == CODED && dc_q),
     .set_coded_i(go && (state_q == CODED && !dc_q || whole)),
     .coded_i(state_q == CODED ? bin_i : pattern),
-    .set_kind_i(go && state_q == HEADER), .kind_i(kind_q), .pattern_i(cbp_q[0]),
+    .set_kind_i(state_q == HEADER), .kind_i(kind_q), .pattern_i(cbp_q[0]),
     .word_o(above_word_o), .type_inc_o(type_inc), .t8_inc_o(t8_inc),
     .left_mode_o(left_mode), .above_mode_o(above_mode), .cbp_inc_o(cbp_inc),
     .zero_inc_o(cbp_zero_inc), .one_inc_o(cbp_one_inc), .dc_inc_o(dc_inc),
@@ -231,8 +230,7 @@ module t264_parse #(
     end else begin
       if (step_i) state_q <= state_d;
       if (load) code_q <= 4'd0;
-      else if (step_i && abort) code_q <= BAD_DATA;
-      else if (step_i && fail) code_q <= fail_code;
+      else if (step_i && (abort || fail)) code_q <= fail_code;
     end
   end
 
@@ -244,7 +242,6 @@ module t264_parse #(
         MB: begin
           {b_q, k_q, kind_q, done_q} <= 13'd0;
           mode16_q <= 2'd0;
-          cbp_q <= 4'd0;
         end
         T8: kind_q <= {1'b0, bin_i};
         TYPE3: cbp_q <= {4{bin_i}};

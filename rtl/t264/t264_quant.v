@@ -179,7 +179,7 @@ module t264_quant #(
                     block[12*2 +: 12], block[12*1 +: 12], block[12*4 +: 12]};
 
   always @(posedge clk_i) begin
-    if (enable && valid4_q) begin
+    if (enable) begin  // the beats of a block come without a gap
       part_q <= block[191 -: PART];
       some_q <= some;
       keep_q <= keep;

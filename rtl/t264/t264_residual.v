@@ -4,7 +4,7 @@
 // of a block it fetches the next, and the operations of that level and a
 // coded_block_flag hide the fetch.
 //
-// Fetches: 0 the next block of AC levels, 1 a macroblock with its DC levels 8..15,
+// Fetches: 0 a macroblock with its DC levels 8..15, 1 the next block of AC levels,
 // 2 its DC levels 0..7. Each is answered by load_valid_i, some cycles later.
 //
 // Mirror:     t264/residual_unit.go
@@ -100,7 +100,7 @@ module t264_residual #(
   wire [12:0] mag;
 
   wire some   = coded != 16'd0;
-  wire end_dc = step && state_q == S_MB && head_ends && !dc_coded || level_done && !ac_q && !rest;
+  wire end_dc = !dc_coded || level_done && !rest;
   wire end_ac = step && state_q == S_AC && !coded[0] || level_done && ac_q && !rest;
   wire end_mb = step && state_q == S_END;
 

@@ -110,7 +110,7 @@ module t264_residual_head (
   end
 
   always @(posedge clk_i) begin
-    if (rst_i || load_i) state_q <= S_TYPE;
+    if (load_i) state_q <= S_TYPE;
     else if (step_i) state_q <= state_d;
   end
 

@@ -32,11 +32,19 @@ var pixelItems = sync.OnceValues(func() (pictures [][]t264.Item, err error) {
 			x, y := j%p.Width, j/p.Width
 			pix[j] = byte(max(0, min(255, 128+(x*(3+i)+y*(i*7%11))%180-90+rng.IntN(noise)*(1+x*y/300&3))))
 		}
+		qp := rng.IntN(52)
+		if i%4 == 2 { // black and white, which change half way along each macroblock: the steepest planes
+			qp = 0
+			for j := range pix {
+				x, y := j%p.Width+8, j/p.Width+8
+				pix[j] = byte(-((x>>4 ^ y>>4 ^ i>>2) & 1))
+			}
+		}
 		e, err := t264.NewEncoder(p)
 		if err != nil {
 			return nil, err
 		}
-		s, err := e.AppendFrame(e.AppendHeader(nil), pix, p.Width, rng.IntN(52))
+		s, err := e.AppendFrame(e.AppendHeader(nil), pix, p.Width, qp)
 		if err == nil {
 			err = add(s)
 		}
@@ -69,13 +77,14 @@ type pixelModel struct {
 	source  [][]t264.Item
 	pending [][]t264.Item // by thread
 	wild    []int         // levels replaced, in 256
+	apart   []bool        // no modes that need the corner of the macroblock
 	opening []int         // threads of the first items
 }
 
 func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pixelModel {
 	m := &pixelModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
-		rng: rand.New(rand.NewPCG(seed, 1)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads),
+		rng: rand.New(rand.NewPCG(seed, 1)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
 	}
 	items, err := pixelItems()
 	if err != nil {
@@ -122,9 +131,12 @@ func (m *pixelModel) next(thread int) t264.Item {
 		mb.Y &= 1<<m.spec.YBits - 1
 		if m.wild[thread] != 0 {
 			mb.QP = uint8(m.rng.IntN(52))
-			if mb.Kind == 2 && mb.Left && mb.Above && mb.AboveLeft && m.rng.IntN(2) == 0 {
-				mb.Mode = 3 // plane
+			if mb.Left && mb.Above && mb.AboveLeft && mb.Kind == 1 && m.rng.IntN(8) == 0 {
+				mb.AboveLeft, m.apart[thread] = false, true // a slice begins above
 			}
+		}
+		if mb.Kind == 2 && mb.Left && mb.Above && mb.AboveLeft && m.rng.IntN(8) < 1+min(3, m.wild[thread]) {
+			mb.Mode = 3 // plane
 		}
 		t.Data = mb.Pack()
 	case t.Kind == t264.ItemDC || t.Kind == t264.ItemBlock:
@@ -137,6 +149,11 @@ func (m *pixelModel) next(thread int) t264.Item {
 		if m.rng.IntN(500) == 0 {
 			t.Last = false
 			m.breakOff(thread)
+		}
+	case t.Kind == t264.ItemModes && m.apart[thread]:
+		m.apart[thread] = false
+		if mode := t.Data & 15; 4 <= mode && mode <= 6 {
+			t.Data = t.Data&^0xffff | 0x2222
 		}
 	case t.Kind == t264.ItemModes && m.rng.IntN(40) == 0:
 		m.breakOff(thread)
@@ -156,6 +173,10 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 			thread, m.opening = m.opening[0], m.opening[1:]
 		}
 		m.in.Valid, m.in.Data = true, t264.ThreadItem{Thread: uint8(thread), Item: m.next(thread)}
+	}
+	if !m.in.Valid { // nobody may look at
+		m.in.Data = t264.ThreadItem{Thread: uint8(m.rng.IntN(m.spec.Threads)), Item: t264.Item{
+			Kind: uint8(m.rng.IntN(5)), Group: uint8(m.rng.IntN(16)), Last: m.rng.IntN(2) == 0, Data: m.rng.Uint64()}}
 	}
 	m.out.Ready = m.back.Open()
 	m.unit.Eval()
