@@ -5,8 +5,8 @@ package common
 import (
 	"testing"
 
-	"vcsim/internal/cputime"
 	"vcsim/internal/cabac"
+	"vcsim/internal/cputime"
 	"vcsim/testbench"
 )
 
