@@ -35,7 +35,7 @@ type EncoderAhead struct {
 	emitted uint64 // cycle in which the packing sent its byte
 
 	mem  [256]uint8
-	raw  [aheadSize]uint32 // by operation: bits 7..0 of total after it, and above them bits 31..9 of low
+	raw  [aheadSize]uint32 // by operation: bits 8..0 of total and 31..9 of low after it
 	ends [aheadSize]uint32 // by byte: the operation that completes it
 }
 
@@ -118,7 +118,7 @@ func (a *EncoderAhead) Code(ops []PackedOp) {
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
 		total += shift
-		raw[n%aheadSize] = low>>9<<8 | uint32(uint8(total))
+		raw[n%aheadSize] = low&^0x1ff | total&0x1ff
 		n++
 	}
 	a.rng, a.low, a.total, a.coded = rng, low, total, n
@@ -133,7 +133,7 @@ func (a *EncoderAhead) flush() {
 	a.low = a.low<<2 | 1<<9
 	a.ends[a.total>>3%aheadSize] = a.coded
 	a.total += 2
-	a.raw[a.coded%aheadSize] = a.low>>9<<8 | a.total&0xff
+	a.raw[a.coded%aheadSize] = a.low&^0x1ff | a.total&0x1ff
 	a.coded++
 }
 
@@ -143,7 +143,7 @@ func (a *EncoderAhead) settled(op uint32) uint64 {
 	if uint8(r) == uint8(before) {
 		return 0
 	}
-	w := settledBits | uint64(r>>(8+r&7)&settledWindow)
+	w := settledBits | uint64(r>>(9+r&7)&settledWindow)
 	if (r^before)>>3&1 != 0 {
 		w |= settledByte
 	}
@@ -297,7 +297,7 @@ func (a *EncoderAhead) Unknown() bool { return a.issued != a.coded }
 // byteWindow returns the window of a byte.
 func (a *EncoderAhead) byteWindow(b uint32) uint16 {
 	r := a.raw[a.ends[b%aheadSize]%aheadSize]
-	return uint16(r >> (8 + r&7) & settledWindow)
+	return uint16(r >> (9 + r&7) & settledWindow)
 }
 
 // nextTime returns the cycle in which the packing takes the next byte or the
