@@ -48,10 +48,9 @@ module t264_parse #(
   output wire              fork_o,
   output wire [1:0]        zero_kind_o,
   output wire [7:0]        zero_ctx_o,
-  output wire [2:0]        zero_count_o,
+  output wire [2:0]        count_o,        // bypass bins after a zero
   output wire [1:0]        one_kind_o,
   output wire [7:0]        one_ctx_o,
-  output wire [2:0]        one_count_o,
   output wire              item_valid_o,
   input  wire              item_ready_i,
   output wire [2:0]        item_kind_o,
@@ -108,7 +107,6 @@ module t264_parse #(
   wire       pattern = cbp_q[b_q[3:2]];
   wire [1:0] cat     = dc_q ? 2'd0 : i16 ? 2'd1 : eight ? 2'd3 : 2'd2;
   wire       whole   = state_q == BLOCK && !done_q && (!pattern || eight);  // all of an 8x8 block
-  wire       start   = go && (state_q == CODED && bin_i || whole && pattern);
 
   // The mode of a block: bit m of NEEDS_* says what mode m reads.
   localparam [15:0] NEEDS_LEFT = 16'h0172, NEEDS_ABOVE = 16'h00f9, NEEDS_CORNER = 16'h0070;
@@ -165,7 +163,7 @@ module t264_parse #(
 
   t264_parse_around u_around (
     .clk_i(clk_i), .next_i(go && state_q == WAIT || load), .above_i(reply_word_i),
-    .has_left_i(left && !load), .has_above_i(above && !load), .block_i(b_q),
+    .has_left_i(left), .has_above_i(above && !load), .block_i(b_q),
     .eight_i(state_q == BLOCK || eight), .bin_i(bin_i),
     .set_mode_i(go && state_q == MODE), .mode_i(mode), .set_cbp_i(go && state_q == CBP),
     .set_dc_i(go && state_q == CODED && dc_q),
@@ -181,11 +179,10 @@ module t264_parse #(
   t264_parse_residual #(
     .Bypass(Bypass)
   ) u_residual (
-    .clk_i(clk_i), .start_i(start), .active_i(state_q == RESIDUAL), .step_i(step_i),
+    .clk_i(clk_i), .start_i(state_q == CODED || state_q == BLOCK), .active_i(state_q == RESIDUAL), .step_i(step_i),
     .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat), .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
-    .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .zero_count_o(zero_count_o),
-    .one_count_o(one_count_o), .slot_o(res_slot),
+    .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .count_o(count_o), .slot_o(res_slot),
     .level_o(res_level), .push_o(res_push), .group_o(res_group), .last_o(res_last),
     .bad_o(res_bad), .fork_o(res_fork)
   );
@@ -244,7 +241,6 @@ module t264_parse #(
         MB: begin
           {b_q, k_q, kind_q, done_q} <= 13'd0;
           mode16_q <= 2'd0;
-          cbp_q <= 4'd0;
         end
         T8: kind_q <= {1'b0, bin_i};
         TYPE3: cbp_q <= {4{bin_i}};

@@ -184,7 +184,6 @@ module t264_parse_control (
           {res_zero_kind_i, res_zero_ctx_i, res_one_kind_i};
       default: ;
     endcase
-    if (abort_o) {zero_kind_o, one_kind_o} = {2{NONE}};
   end
 
 endmodule

@@ -53,14 +53,19 @@ var equivalent = testbench.Equivalent{
 		{Source: "assign load_levels_o = kind2_q == AC ? {ac_word, 2'd0} : dc_levels;", Old: "kind2_q == AC ? {ac_word, 2'd0} : dc_levels", New: "kind2_q == AC ? {ac_word, 2'd1} : dc_levels"}: "the two bits belong to no AC level",
 	},
 	"t264_parse": {
+		{Source: "state_q <= IDLE;", Old: "IDLE", New: "1'sb0"}: "IDLE is 0",
 		{Source: "wire [3:0] smaller    = left_mode < above_mode ? left_mode : above_mode;", Old: "left_mode < above_mode ? left_mode : above_mode", New: "left_mode <= above_mode ? left_mode : above_mode"}: "the smaller of two that are equal",
 	},
 	"t264_parse_control": {
+		{Source: "fail_code_o = BAD_DATA;", Old: "BAD_DATA", New: "(BAD_DATA + 1'b1)"}:                                                "without fail_o the code is not looked at",
+		{Source: "fail_code_o = BAD_DATA;", Old: "BAD_DATA", New: "1'sb0"}:                                                            "without fail_o the code is not looked at",
+		{Source: "DRAIN: state_o = IDLE;", Old: "IDLE", New: "1'sb0"}:                                                                 "IDLE is 0",
+		{Source: "zero_kind_o = NONE;", Old: "NONE", New: "1'sb0"}:                                                                    "NONE is 0",
+		{Source: "one_kind_o  = NONE;", Old: "NONE", New: "1'sb0"}:                                                                    "NONE is 0",
 		{Source: "zero_ctx_o = {CTX_QP, 1'b1, k_i != 6'd0};", Old: "{CTX_QP, 1'b1, k_i != 6'd0}", New: "{CTX_QP, 1'b1, k_i == 6'd0}"}: "exchanges the contexts 62 and 63, which start equal",
-		{Source: "if (abort_o) {zero_kind_o, one_kind_o} = {2{NONE}};", Old: "abort_o", New: "1'sb0"}:                                 "overrun says that the bytes have ended, so that no step waits for a bin; the request is carried out in SEND, which asks for none and looks at none, and the next slice starts with new contexts",
 	},
 	"t264_parse_residual": {
-		{Source: "map_q   <= 4'd0;", Old: "4'd0", New: "4'd1"}:                 "position 0 is the last of a block, whose levels have been counted: a mark there that is not a level is never looked at",
+		{Source: "state_q <= SIG;", Old: "SIG", New: "1'sb0"}:                  "SIG is 0",
 		{Source: "end else if (active_i) begin", Old: "active_i", New: "1'b1"}: "between blocks the search goes on for nothing; start_i sets all that it changes",
 	},
 	"t264_dec_context": {
