@@ -179,8 +179,9 @@ module t264_parse #(
   t264_parse_residual #(
     .Bypass(Bypass)
   ) u_residual (
-    .clk_i(clk_i), .start_i(state_q == CODED || state_q == BLOCK), .active_i(state_q == RESIDUAL), .step_i(step_i),
-    .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat), .sign_o(res_sign), .waits_o(res_waits),
+    .clk_i(clk_i), .start_i(state_q == CODED || state_q == BLOCK),
+    .active_i(state_q == RESIDUAL), .step_i(step_i), .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat),
+    .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
     .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .count_o(count_o), .slot_o(res_slot),
     .level_o(res_level), .push_o(res_push), .group_o(res_group), .last_o(res_last),
