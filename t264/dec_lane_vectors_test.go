@@ -38,6 +38,9 @@ func randomSlice(rng *rand.Rand) laneVector {
 	c := &config.Data
 	c.LastX, c.LastY = uint16(rng.IntN(5)), uint16(rng.IntN(4))
 	c.X, c.Y = uint16(rng.IntN(int(c.LastX)+1)), uint16(rng.IntN(int(c.LastY)+1))
+	if rng.IntN(4) == 0 { // the macroblock below the first one has no neighbour above left
+		c.LastX, c.X, c.LastY, c.Y = 1, 1, 2, 0
+	}
 	c.QP, c.Transform8 = uint8(rng.IntN(52)), rng.IntN(4) != 0
 	memory := map[uint16]uint32{}
 	ctx := slices.Clone(initialDecContexts[c.QP])
@@ -48,8 +51,18 @@ func randomSlice(rng *rand.Rand) laneVector {
 	sig, last, more, ones := pick(.1, .3, .9, 1), pick(0, .02, .1, .4), pick(.2, .6, .97), pick(.3, .6, .97)
 	coded, delta, wide, bad := pick(.3, .9), pick(.2, .6, .97), pick(.1, .5), pick(0, 0, 0, .03)
 	end, suffix := pick(0, 0, .05), pick(.5, .5, .995)
+	edge := rng.IntN(3) == 0 // long suffixes are of levels near the largest
+	if edge {
+		more, ones = .97, .99
+	}
 	rate := func(q cabac.Request) float64 {
+		left, above, corner, _ := u.neighbours()
+		plane := left && above && !corner // this mode alone is bad
 		switch u.state {
+		case parseType6, parseType7:
+			if plane {
+				return .8
+			}
 		case parsePCM, parseType4:
 			return bad
 		case parseEnd:
@@ -58,6 +71,9 @@ func randomSlice(rng *rand.Rand) laneVector {
 			}
 			return end
 		case parseType:
+			if plane {
+				return .45
+			}
 			return wide
 		case parsePrev:
 			if l, a := u.around.modes(u.b); l == modeNone || a == modeNone {
@@ -68,7 +84,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 			return coded
 		case parseQP:
 			if u.k > 44 { // the last few are of interest
-				return .8
+				return .9
 			}
 			return delta
 		case parseResidualBlock:
@@ -80,9 +96,20 @@ func randomSlice(rng *rand.Rand) laneVector {
 			case resMore, resOne:
 				return more
 			case resOnes:
+				if edge && u.res.ones == 14 { // one more is an end, too
+					return .1
+				}
 				return ones
 			case resSuffix:
-				return suffix
+				switch {
+				case !edge:
+					return suffix
+				case u.res.ones > 4:
+					return 1
+				case u.res.ones > 2: // 0010 at the end is -32768, or too much
+					return .25
+				}
+				return .5
 			}
 		}
 		return .5
@@ -112,12 +139,13 @@ func randomSlice(rng *rand.Rand) laneVector {
 		}
 		before := *u
 		next := u.step(bin)
-		if u.state == parseSend && u.code != 0 && q.Kind != cabac.RequestNone && bad == 0 {
+		if u.state == parseSend && u.code != 0 && q.Kind != cabac.RequestNone && bad == 0 && !edge {
 			*u = before
 			bin ^= 1
 			next = u.step(bin)
 		}
-		if before.state != parseStart {
+		// What a bad slice still asks for is of no bin.
+		if before.state != parseStart && before.state != parseSend {
 			switch q.Kind {
 			case cabac.RequestContext:
 				e.Bin(&ctx[q.Ctx], int(bin))
@@ -142,8 +170,13 @@ func laneVectorsOf(rng *rand.Rand) []laneVector {
 	for codes[EndComplete] < 60 || codes[EndPCM] < 4 || codes[EndChroma] < 4 || codes[EndPicture] < 4 {
 		v := randomSlice(rng)
 		limit := 12
-		if v.Code == EndComplete {
+		switch v.Code {
+		case EndComplete:
 			limit = 60
+		case EndLevel:
+			limit = 100
+		case EndMode:
+			limit = 80
 		}
 		if len(v.Data) > 3000 || v.Code == EndComplete && len(v.Data) < 60 || codes[v.Code] >= limit {
 			continue

@@ -273,7 +273,7 @@ func (f *simFlags) sweep() (runs []*simRun, err error) {
 		if f.unit == "dec" {
 			e = f.decSpec(l, 32).Validate()
 			if t != l {
-				e = fmt.Errorf("%d threads, %d lanes: a decoder has as many threads as lanes", t, l)
+				e = fmt.Errorf("%d threads, %d lanes: a decoder has as many threads as lanes; a lane decodes slices one after the other, and more threads would hide next to nothing", t, l)
 			}
 		}
 		if err == nil {

@@ -33,7 +33,7 @@ module t264_dec_lane #(
   input  wire              cfg_t8_i,       // transform_8x8_mode_flag
   output wire              init_o,         // asks for the contexts
   output wire [5:0]        init_qp_o,
-  input  wire              set_valid_i,    // a context
+  input  wire              set_valid_i,    // a context; while it asks
   output wire              set_ready_o,
   input  wire [7:0]        set_ctx_i,
   input  wire [6:0]        set_value_i,
@@ -62,7 +62,7 @@ module t264_dec_lane #(
   wire [7:0] byte_data;
   wire       enable, step, bin, start, drain, ended, overrun, cut;
   wire [Bypass-1:0] bins;
-  wire [2:0] zero_count, one_count;
+  wire [2:0] count;
   wire [1:0] zero_kind, one_kind;
   wire [7:0] zero_ctx, one_ctx, waddr;
   wire [6:0] zero_word, one_word, wdata;
@@ -96,16 +96,16 @@ module t264_dec_lane #(
     .in_last_i   (byte_last),
     .start_i     (start),
     .drain_i     (drain),
-    .init_i      (set_valid_i && set_ready_o),
+    .init_i      (set_valid_i),
     .init_ctx_i  (set_ctx_i),
     .init_value_i(set_value_i),
     .enable_i    (enable),
     .zero_kind_i (zero_kind),
     .zero_ctx_i  (zero_ctx),
-    .zero_count_i(zero_count),
+    .zero_count_i(count),
     .one_kind_i  (one_kind),
     .one_ctx_i   (one_ctx),
-    .one_count_i (one_count),
+    .one_count_i (3'd1),
     .fork_i      (fork_),
     .zero_word_i (zero_word),
     .one_word_i  (one_word),
@@ -169,10 +169,9 @@ module t264_dec_lane #(
     .fork_o       (fork_),
     .zero_kind_o  (zero_kind),
     .zero_ctx_o   (zero_ctx),
-    .zero_count_o (zero_count),
+    .count_o      (count),
     .one_kind_o   (one_kind),
     .one_ctx_o    (one_ctx),
-    .one_count_o  (one_count),
     .item_valid_o (item_valid_o),
     .item_ready_i (item_ready_i),
     .item_kind_o  (item_kind_o),

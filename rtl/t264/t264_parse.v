@@ -48,10 +48,9 @@ module t264_parse #(
   output wire              fork_o,
   output wire [1:0]        zero_kind_o,
   output wire [7:0]        zero_ctx_o,
-  output wire [2:0]        zero_count_o,
+  output wire [2:0]        count_o,        // bypass bins after a zero
   output wire [1:0]        one_kind_o,
   output wire [7:0]        one_ctx_o,
-  output wire [2:0]        one_count_o,
   output wire              item_valid_o,
   input  wire              item_ready_i,
   output wire [2:0]        item_kind_o,
@@ -107,7 +106,6 @@ module t264_parse #(
   wire       pattern = cbp_q[b_q[3:2]];
   wire [1:0] cat     = dc_q ? 2'd0 : i16 ? 2'd1 : eight ? 2'd3 : 2'd2;
   wire       whole   = state_q == BLOCK && !done_q && (!pattern || eight);  // all of an 8x8 block
-  wire       start   = state_q == CODED || state_q == BLOCK;  // the last time counts
 
   // The mode of a block: bit m of NEEDS_* says what mode m reads.
   localparam [15:0] NEEDS_LEFT = 16'h0172, NEEDS_ABOVE = 16'h00f9, NEEDS_CORNER = 16'h0070;
@@ -170,7 +168,7 @@ module t264_parse #(
     .set_dc_i(go && state_q == CODED && dc_q),
     .set_coded_i(go && (state_q == CODED && !dc_q || whole)),
     .coded_i(state_q == CODED ? bin_i : pattern),
-    .set_kind_i(state_q == HEADER), .kind_i(kind_q), .pattern_i(cbp_q[0]),
+    .set_kind_i(go && state_q == HEADER), .kind_i(kind_q), .pattern_i(cbp_q[0]),
     .word_o(above_word_o), .type_inc_o(type_inc), .t8_inc_o(t8_inc),
     .left_mode_o(left_mode), .above_mode_o(above_mode), .cbp_inc_o(cbp_inc),
     .zero_inc_o(cbp_zero_inc), .one_inc_o(cbp_one_inc), .dc_inc_o(dc_inc),
@@ -180,11 +178,11 @@ module t264_parse #(
   t264_parse_residual #(
     .Bypass(Bypass)
   ) u_residual (
-    .clk_i(clk_i), .start_i(start), .active_i(state_q == RESIDUAL), .step_i(step_i),
-    .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat), .sign_o(res_sign), .waits_o(res_waits),
+    .clk_i(clk_i), .start_i(state_q == CODED || state_q == BLOCK),
+    .active_i(state_q == RESIDUAL), .step_i(step_i), .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat),
+    .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
-    .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .zero_count_o(zero_count_o),
-    .one_count_o(one_count_o), .slot_o(res_slot),
+    .one_kind_o(res_one_kind), .one_ctx_o(res_one_ctx), .count_o(count_o), .slot_o(res_slot),
     .level_o(res_level), .push_o(res_push), .group_o(res_group), .last_o(res_last),
     .bad_o(res_bad), .fork_o(res_fork)
   );

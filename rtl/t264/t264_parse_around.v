@@ -99,11 +99,11 @@ module t264_parse_around (
       above_mode_q  <= above[24:9];
     end
     if (next_i && !has_left_i) begin
-      left_kind_q  <= NOT_AVAILABLE[1:0];
-      left_dc_q    <= NOT_AVAILABLE[2];
-      left_cbp_q   <= NOT_AVAILABLE[4:3];
-      left_coded_q <= NOT_AVAILABLE[8:5];
-      left_mode_q  <= NOT_AVAILABLE[24:9];
+      left_kind_q  <= 2'd0;
+      left_dc_q    <= 1'b1;
+      left_cbp_q   <= 2'd3;
+      left_coded_q <= 4'hf;
+      left_mode_q  <= 16'hffff;
     end
     if (set_kind_i) begin
       left_kind_q  <= kind_i;
@@ -116,7 +116,7 @@ module t264_parse_around (
       above_cbp_q  <= {2{pattern_i}};
     end
     if (set_dc_i || set_kind_i && !i16) begin
-      left_dc_q  <= bin_i;  // 0 with set_kind_i: nothing is decoded
+      left_dc_q  <= bin_i;  // 0 with set_kind_i: a header has no bin
       above_dc_q <= bin_i;
     end
     if (set_cbp_i) begin

@@ -15,21 +15,20 @@ module t264_parse_residual #(
   parameter Bypass = 1  // bypass bins a cycle, 1..4
 ) (
   input  wire        clk_i,
-  input  wire        start_i,      // a block begins
+  input  wire        start_i,      // a block may begin
   input  wire        active_i,     // it is being parsed
   input  wire        step_i,       // on to the next bin
   input  wire        bin_i,        // where one is asked for
   input  wire [Bypass-1:0] bins_i, // of a suffix and sign, most significant first
   input  wire [1:0]  cat_i,        // 0 DC, 1 AC, 2 4x4, 3 8x8; stable from start_i to the last bin
   output wire        sign_o,       // the bin is a sign: a level goes to the items
-  output wire        waits_o,      // but its group is being looked for
+  output wire        waits_o,      // but for its group, which is being looked for
   output wire        fork_o,       // the next requests differ in the context
   output reg  [1:0]  zero_kind_o,  // the next request if the bin is zero
   output reg  [7:0]  zero_ctx_o,
   output reg  [1:0]  one_kind_o,   // if it is one
   output wire [7:0]  one_ctx_o,    // if fork_o is high; else both are for zero_ctx_o
-  output wire [2:0]  zero_count_o, // bypass bins of the next request
-  output wire [2:0]  one_count_o,
+  output wire [2:0]  count_o,      // bypass bins of the next request if the bin is zero; else 1
   output wire [1:0]  slot_o,       // place of the level in its group
   output wire [15:0] level_o,
   output wire        push_o,       // with a sign: the group is complete
@@ -40,11 +39,10 @@ module t264_parse_residual #(
 
   localparam [2:0] SIG    = 3'd0;  // significant_coeff_flag
   localparam [2:0] LAST   = 3'd1;  // last_significant_coeff_flag
-  localparam [2:0] ONE    = 3'd2;  // first bin of coeff_abs_level_minus1
-  localparam [2:0] MORE   = 3'd3;  // a later bin of its prefix
-  localparam [2:0] ONES   = 3'd4;  // ones of the suffix
-  localparam [2:0] SUFFIX = 3'd5;  // Bypass bits of the suffix
-  localparam [2:0] SIGN   = 3'd6;  // the rest of them, and coeff_sign_flag
+  localparam [2:0] PREFIX = 3'd2;  // of coeff_abs_level_minus1
+  localparam [2:0] ONES   = 3'd3;  // ones of its suffix
+  localparam [2:0] SUFFIX = 3'd4;  // Bypass bits of the suffix
+  localparam [2:0] SIGN   = 3'd5;  // the rest of them, and coeff_sign_flag
 
   localparam [31:0] BYPASS32   = Bypass;
   localparam [3:0]  GROUP      = BYPASS32[3:0];
@@ -70,7 +68,6 @@ module t264_parse_residual #(
   wire flags  = state_q == SIG || state_q == LAST;
   wire onward = flags && !bin_i;  // to the next position
   wire mark   = state_q == SIG && bin_i;
-  wire step   = active_i && step_i;
 
   // The position after k_q; the last one has no flags.
   wire [5:0] k_next = k_q + 6'd1;
@@ -86,20 +83,20 @@ module t264_parse_residual #(
 
   // Level.
   wire       sign   = state_q == SIGN;
-  wire       one    = a_q == 16'd0 && !esc_q;
+  wire       one    = a_q == 16'd0;
   wire       final_ = count_q == 7'd1;
   wire [3:0] rest   = slot_o == 2'd3 ? {1'b0, map_q[2:0]} :
                       slot_o == 2'd2 ? {2'b00, map_q[1:0]} :
                       slot_o == 2'd1 ? {3'b000, map_q[0]} : 4'd0;
   wire       too_many = ones_q == 4'd14;
   wire       empty  = map_q == 4'd0;
-  wire       lower  = state_q >= ONE && (empty || sign && step && rest == 4'd0 && !final_);
+  wire       lower  = state_q >= PREFIX && (empty || sign && step_i && rest == 4'd0);
   wire [3:0] maps;
 
   assign sign_o  = sign;
-  assign waits_o = sign && empty;
+  assign waits_o = empty;
   assign slot_o  = map_q[3] ? 2'd3 : map_q[2] ? 2'd2 : {1'b0, map_q[1]};
-  assign push_o  = sign && (final_ || rest == 4'd0);
+  assign push_o  = sign && rest == 4'd0;
   assign group_o = k_q[5:2];
   assign last_o  = sign && final_;
   assign bad_o   = sign && wide || state_q == ONES && bin_i && too_many;
@@ -115,10 +112,9 @@ module t264_parse_residual #(
       wire [15:0] m    = a_q + (esc_q ? 16'd13 : 16'd0);
       wire [15:0] plus = m + 16'd1;
 
-      assign level_o      = bins_i ? ~m : plus;
-      assign wide         = bins_i ? m[15] : plus[15];
-      assign zero_count_o = 3'd1;
-      assign one_count_o  = 3'd1;
+      assign level_o = bins_i ? ~m : plus;
+      assign wide    = bins_i ? m[15] : plus[15];
+      assign count_o = 3'd1;
     end else begin : gen_group
       wire [15:0] a     = a_q << ones_q[1:0];
       wire [2:0]  late  = a[2:0] | {{(4 - Bypass) {1'b0}}, bins_i[Bypass-1:1]};
@@ -132,8 +128,7 @@ module t264_parse_residual #(
       assign level_o = bins_i[0] ? ~{m[3] ? high1 : high0, m[2:0]}
                                  : {plus[3] ? high1 : high0, plus[2:0]};
       assign wide = a[14:4] == 11'h7ff && (a[3] || late[2] || late[1] && (late[0] || !bins_i[0]));
-      assign zero_count_o = active_i ? group : 3'd1;
-      assign one_count_o  = active_i && state_q == SUFFIX ? group : 3'd1;
+      assign count_o = active_i ? group : 3'd1;
     end
   endgenerate
 
@@ -144,7 +139,7 @@ module t264_parse_residual #(
     .AddrBits(4)
   ) u_maps (
     .clk_i  (clk_i),
-    .we_i   (step && flags),
+    .we_i   (flags),
     .waddr_i(k_q[5:2]),
     .wdata_i(map_q),
     .raddr_i(k_q[5:2] - 4'd1),
@@ -186,12 +181,11 @@ module t264_parse_residual #(
         one_kind_o  = CONTEXT;
         zero_ctx_o  = at_end ? first : sig_ctx;
       end
-      ONE: one_kind_o = CONTEXT;
-      MORE: if (a_q[3:0] != 4'd13) one_kind_o = CONTEXT;
+      PREFIX: if (a_q[3:0] != 4'd13) one_kind_o = CONTEXT;
       SIGN: begin
         zero_kind_o = final_ ? NONE : CONTEXT;
         one_kind_o  = final_ ? NONE : CONTEXT;
-        zero_ctx_o  = then_inc == 4'd1 ? first : {2'd2, then_inc, cat_i};
+        zero_ctx_o  = {2'd2, then_inc, cat_i};
       end
       default: ;
     endcase
@@ -202,13 +196,12 @@ module t264_parse_residual #(
 
   always @* begin
     case (state_q)
-      SIG: state_d = bin_i ? LAST : at_end ? ONE : SIG;
-      LAST: state_d = bin_i || at_end ? ONE : SIG;
-      ONE: state_d = bin_i ? MORE : SIGN;
-      MORE: state_d = !bin_i ? SIGN : a_q[3:0] == 4'd13 ? ONES : MORE;
+      SIG: state_d = bin_i ? LAST : at_end ? PREFIX : SIG;
+      LAST: state_d = bin_i || at_end ? PREFIX : SIG;
+      PREFIX: state_d = !bin_i ? SIGN : a_q[3:0] == 4'd13 ? ONES : PREFIX;
       ONES: state_d = bin_i ? ONES : ones_q < GROUP ? SIGN : SUFFIX;
       SUFFIX: state_d = ones_q < TWO_GROUPS ? SIGN : SUFFIX;
-      default: state_d = ONE;
+      default: state_d = PREFIX;
     endcase
   end
 
@@ -220,32 +213,30 @@ module t264_parse_residual #(
       count_q <= 7'd0;
       abs_q   <= 3'd0;
     end else if (active_i) begin
-      if (step) state_q <= state_d;
-      if (step && onward) k_q <= k_next;
+      if (step_i) state_q <= state_d;
+      if (step_i && onward) k_q <= k_next;
       if (lower) k_q[5:2] <= k_q[5:2] - 4'd1;
       if (lower) map_q <= maps;
-      else if (step && mark) map_q[k_q[1:0]] <= 1'b1;
-      else if (step && onward) map_q <= (k_q[1:0] == 2'd3 ? 4'd0 : map_q) | {at_end, 3'd0};
-      else if (step && sign) map_q <= rest;
-      if (step && (mark || onward && at_end)) count_q <= count_q + 7'd1;
-      if (step && sign) count_q <= count_q - 7'd1;
-      if (step && sign) abs_q <= abs_d;
+      else if (mark) map_q[k_q[1:0]] <= 1'b1;  // a bin that waits is what it will be
+      else if (step_i && onward) map_q <= (k_q[1:0] == 2'd3 ? 4'd0 : map_q) | {at_end, 3'd0};
+      else if (step_i && sign) map_q <= rest;
+      if (step_i && (mark || onward && at_end)) count_q <= count_q + 7'd1;
+      if (step_i && sign) count_q <= count_q - 7'd1;
+      if (step_i && sign) abs_q <= abs_d;
     end
   end
 
   always @(posedge clk_i) begin
-    if (start_i || step && sign) begin
+    if (start_i || step_i && sign) begin
       a_q    <= 16'd0;
       esc_q  <= 1'b0;
       ones_q <= 4'd0;
-    end else if (step && bin_i && state_q == ONE) begin
-      a_q <= 16'd1;
-    end else if (step && bin_i && state_q == MORE) begin
+    end else if (step_i && bin_i && state_q == PREFIX) begin
       a_q   <= a_q[3:0] == 4'd13 ? 16'd1 : a_q + 16'd1;
       esc_q <= a_q[3:0] == 4'd13;
-    end else if (step && bin_i && state_q == ONES) begin
+    end else if (step_i && bin_i && state_q == ONES) begin
       ones_q <= ones_q + 4'd1;
-    end else if (step && state_q == SUFFIX) begin
+    end else if (step_i && state_q == SUFFIX) begin
       a_q    <= {a_q[15-Bypass:0], bins_i};
       ones_q <= ones_q - GROUP;
     end

@@ -75,17 +75,22 @@ var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 			return nil, err
 		}
 	}
-	// White noise, half of whose bits are suffixes.
-	noise, rng := make([]byte, 32*16), rand.New(rand.NewPCG(53, 54))
-	for i := range 8 {
+	// White noise, half of whose bits are suffixes, and grey columns of many rows.
+	noise, rng := make([]byte, 32*128), rand.New(rand.NewPCG(53, 54))
+	for i := range 12 {
 		for j := range noise {
 			noise[j] = uint8(rng.Uint32())
 		}
-		e, err := t264.NewEncoder(t264.Params{Width: 32, Height: 16, Slices: 1, Tier: t264.Tier(i & 1)})
+		p, qp := t264.Params{Width: 32, Height: 16, Slices: 1, Tier: t264.Tier(i & 1)}, i/2
+		if i >= 8 {
+			p.Width, p.Height, qp = 16+16*(i&1), 128, 40
+			clear(noise)
+		}
+		e, err := t264.NewEncoder(p)
 		if err != nil {
 			return nil, err
 		}
-		stream, err := e.AppendFrame(e.AppendHeader(nil), noise, 32, i/2)
+		stream, err := e.AppendFrame(e.AppendHeader(nil), noise, 32, qp)
 		if err == nil {
 			err = add(stream)
 		}
@@ -114,8 +119,13 @@ var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 	defer f.Close()
 	var vectors []t264.SliceData
 	err = gob.NewDecoder(f).Decode(&vectors)
+	decLaneRandom = len(vectors)
 	return append(out, vectors...), err
 })
+
+// decLaneRandom is how many of decLaneSlices, at the end, are of random syntax.
+// No picture of them is wider or higher than the smallest that a test has.
+var decLaneRandom int
 
 // decLaneModel drives a lane with slices, some of them damaged.
 type decLaneModel struct {
@@ -128,11 +138,15 @@ type decLaneModel struct {
 	lane   *t264.DecLaneUnit
 	slices []t264.SliceData
 	spec   t264.DecLaneSpec
+	stall  testbench.Stall
 	idle   *testbench.Gate
 	back   *testbench.Gate
 	rng    *rand.Rand
 	data   []byte
 	cfg    t264.SliceConfig
+	begun  bool // not the first slice
+	slow   bool // the words of the slice are short and far apart
+	stuck  bool // its items wait for long
 	asked  bool // the slice has begun
 	memory [1024]uint32
 	asks   t264.AboveRequest
@@ -141,7 +155,7 @@ type decLaneModel struct {
 }
 
 func newDecLaneModel(spec t264.DecLaneSpec, slices []t264.SliceData, stall testbench.Stall, seed uint64) *decLaneModel {
-	m := &decLaneModel{spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
+	m := &decLaneModel{spec: spec, stall: stall, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 7))}
 	for _, s := range slices {
 		if int(s.Config.LastX) < spec.FrameMBs && int(s.Config.LastY) < spec.FrameMBs {
@@ -155,15 +169,31 @@ func newDecLaneModel(spec t264.DecLaneSpec, slices []t264.SliceData, stall testb
 // slice draws the next slice.
 func (m *decLaneModel) slice() {
 	rng := m.rng
+	if !m.begun {
+		// Of the hw tier: levels before any mode come to registers as they are after
+		// a reset.
+		s := m.slices[rng.IntN(4)]
+		m.begun, m.cfg, m.data = true, s.Config, append(m.data, s.Data...)
+		return
+	}
+	m.slow, m.stuck = m.stall.Idle && rng.IntN(3) == 0, m.stall.Back && rng.IntN(3) == 0
 	s := m.slices[rng.IntN(len(m.slices))]
 	for range 2 { // mostly short ones
 		if more := m.slices[rng.IntN(len(m.slices))]; len(more.Data) < len(s.Data) {
 			s = more
 		}
 	}
+	random := m.slow || m.stuck || rng.IntN(3) == 0
+	if random {
+		s = m.slices[len(m.slices)-1-rng.IntN(decLaneRandom)]
+	}
 	m.cfg = s.Config
 	m.data = append(m.data[:0], s.Data...)
 	m.asked = false
+	if random && rng.IntN(2) == 0 {
+		m.data = m.data[:1+rng.IntN(len(m.data))]
+		return
+	}
 	switch rng.IntN(14) {
 	case 0, 1:
 		for range 1 + rng.IntN(3) {
@@ -212,9 +242,11 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 	if len(m.data) == 0 && !m.words.Valid && !m.config.Valid && m.config.Ready {
 		m.slice()
 	}
-	if !m.words.Valid && len(m.data) > 0 && m.idle.Open() {
+	if !m.words.Valid && len(m.data) > 0 && m.idle.Open() && (!m.slow || m.rng.IntN(16) == 0) {
 		n := min(8, len(m.data))
-		if m.rng.IntN(4) == 0 {
+		if m.slow {
+			n = min(1+m.rng.IntN(2), n)
+		} else if m.rng.IntN(4) == 0 {
 			n = min(1+m.rng.IntN(8), n)
 		}
 		m.words.Valid, m.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(m.data)}
@@ -226,11 +258,15 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 	if !m.asked && !m.config.Valid && (len(m.data) > 0 || m.words.Valid) && m.idle.Open() {
 		m.config.Valid, m.config.Data, m.asked = true, m.cfg, true
 	}
-	m.out.Ready, m.above.Ready = m.back.Open(), m.wait == 0 && m.back.Open()
+	m.out.Ready = m.back.Open() && (!m.stuck || m.rng.IntN(16) == 0)
+	m.above.Ready = m.wait == 0 && m.back.Open()
 	m.lane.Eval()
 	ask, qp := m.lane.Parse.Init()
 	m.set.Valid = ask && m.idle.Open()
-	m.set.Data = t264.ContextValue{Ctx: uint8(m.next), Value: t264.DecContext(int(qp), m.next), Last: m.next == t264.DecContexts-1}
+	m.set.Data = t264.ContextValue{Ctx: uint8(m.rng.IntN(t264.DecContexts)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
+	if m.set.Valid {
+		m.set.Data = t264.ContextValue{Ctx: uint8(m.next), Value: t264.DecContext(int(qp), m.next), Last: m.next == t264.DecContexts-1}
+	}
 	if m.wait > 1 {
 		m.wait--
 	}
