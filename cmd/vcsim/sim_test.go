@@ -226,7 +226,6 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--lanes", "4,-1"}, "--lanes -1"},
 		{[]string{in, "--threads", "0"}, "--threads 0"},
 		{[]string{in, "--latency", "99999999999"}, "--latency 99999999999"},
-		{[]string{in, "--unit", "dec", "--bypass", "2"}, "--bypass is of --unit enc"},
 		{[]string{in, "--tier", "rdo"}, "--tier is of --unit dec"},
 		{[]string{in, "-o", filepath.Join(dir, "o.265")}, ".264"},
 		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "one file for two"},
