@@ -52,8 +52,9 @@ type EncCodeUnit struct {
 	out      SliceWord
 }
 
-// NewEncCodeUnit returns a unit after reset.
-func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.Stream[SliceWord], spec EncSpec) *EncCodeUnit {
+// NewEncCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
+// runBits bits.
+func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.Stream[SliceWord], spec EncSpec, runBits int) *EncCodeUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
@@ -66,7 +67,7 @@ func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.S
 	u.awake = ^uint64(0) >> (64 - n)
 	for l := range n {
 		sets = append(sets, &u.sets[l])
-		u.lanes = append(u.lanes, NewEncLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n))
+		u.lanes = append(u.lanes, NewEncLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n, runBits))
 		u.store.Thread[l] = uint8(l)
 	}
 	u.context = NewContextUnit(sets, ContextSpec{Lanes: n})

@@ -7,7 +7,7 @@ import (
 
 // RTL: rtl/t264/t264_enc_lane.v
 
-// laneRunBits bounds the outstanding bytes of a lane.
+// laneRunBits bounds the outstanding bytes of a lane of an EncoderUnit.
 const laneRunBits = 16
 
 // wordBytes is the size of the words that a lane emits.
@@ -32,11 +32,12 @@ type EncLaneUnit struct {
 	encLaneAhead
 }
 
-// NewEncLaneUnit returns a lane of turns threads after reset.
-func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out *sim.Stream[cabac.Word], bypass, turns int) *EncLaneUnit {
+// NewEncLaneUnit returns a lane of turns threads after reset; runBits bounds its
+// outstanding bytes.
+func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out *sim.Stream[cabac.Word], bypass, turns, runBits int) *EncLaneUnit {
 	u := &EncLaneUnit{Out: out, turns: uint8(turns)}
 	u.ResidualUnit = *NewResidualUnit(fetch, set, &u.ops, bypass, 32-storeWords)
-	u.engine = cabac.NewEncoderUnit(&u.ops, &u.bytes, cabac.EncoderSpec{Contexts: laneContexts, Bypass: bypass, RunBits: laneRunBits})
+	u.engine = cabac.NewEncoderUnit(&u.ops, &u.bytes, cabac.EncoderSpec{Contexts: laneContexts, Bypass: bypass, RunBits: runBits})
 	u.nal = cabac.NewNALUnit(&u.bytes, out, wordBytes)
 	u.ahead = cabac.NewEncoderAhead(u.engine, u.nal)
 	return u

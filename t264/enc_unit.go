@@ -28,7 +28,7 @@ func NewEncoderUnit(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[
 	u := &EncoderUnit{Config: cfg, Req: req, Src: src, Out: out}
 	u.pixels = NewEncPixels(spec, cfg, req, src, &u.ac, &u.mb)
 	u.pixels.SetAhead() // the store takes every token in its first cycle
-	u.code = NewEncCodeUnit(&u.ac, &u.mb, out, spec)
+	u.code = NewEncCodeUnit(&u.ac, &u.mb, out, spec, laneRunBits)
 	return u
 }
 

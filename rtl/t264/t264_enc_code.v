@@ -17,7 +17,8 @@ module t264_enc_code #(
   parameter LaneBits   = 3,
   parameter TurnBits   = 1,   // bits of 0 .. Threads / Lanes - 1, at least 1
   parameter AddrBits   = 8,   // bits of 0 .. 20 * Threads - 1
-  parameter Bypass     = 4    // bypass bins a cycle
+  parameter Bypass     = 4,   // bypass bins a cycle
+  parameter RunBits    = 16   // bits of the count of outstanding bytes of a lane
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -128,7 +129,8 @@ module t264_enc_code #(
         .Bypass  (Bypass),
         .Turns   (Threads / Lanes),
         .TurnBits(TurnBits),
-        .Late    (32 - WORDS)
+        .Late    (32 - WORDS),
+        .RunBits (RunBits)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),

@@ -19,6 +19,7 @@ type codeModel struct {
 	mb   sim.Stream[t264.MBToken]
 	out  sim.Stream[t264.SliceWord]
 	unit *t264.EncCodeUnit
+	runs int // RunBits of its lanes
 	idle *testbench.Gate
 	back *testbench.Gate
 	rng  *rand.Rand
@@ -55,12 +56,12 @@ type pathMB struct {
 	sent   int // AC blocks
 }
 
-func newCodeModel(spec t264.EncSpec, stall testbench.Stall, seed uint64) *codeModel {
+func newCodeModel(spec t264.EncSpec, runBits int, stall testbench.Stall, seed uint64) *codeModel {
 	m := &codeModel{
-		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
+		spec: spec, runs: runBits, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
 	}
-	m.unit = t264.NewEncCodeUnit(&m.ac, &m.mb, &m.out, spec)
+	m.unit = t264.NewEncCodeUnit(&m.ac, &m.mb, &m.out, spec, runBits)
 	for i := range m.threads {
 		m.threads[i].random = newRandomMBs(seed + uint64(i)<<32)
 	}
@@ -231,13 +232,13 @@ func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u.In = append(u.In, testbench.Port{Name: "mb_valid_i", Bits: 1})
 	u.In = append(u.In, testbench.Wide("mb_data_i", 250, "")...)
 	u.In = append(u.In, testbench.Port{Name: "out_ready_i", Bits: 1})
-	for _, p := range [][4]int{{4, 4, 8, 4}, {1, 1, 4, 1}, {6, 2, 8, 7}} {
+	for _, p := range [][5]int{{4, 4, 8, 4, 16}, {1, 1, 4, 1, 16}, {6, 2, 8, 7, 16}, {8, 8, 8, 4, 1}} { // the last one loses bytes
 		spec := t264.EncSpec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: spec.ThreadBits()}, {Name: "Lanes", Value: spec.Lanes},
-				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()}, {Name: "Bypass", Value: spec.Bypass}},
+				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: p[4]}},
 			Width: map[string]int{"take_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "room_o": spec.Threads},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newCodeModel(spec, stall, seed) },
+			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newCodeModel(spec, p[4], stall, seed) },
 		})
 	}
 	return u, sets
@@ -258,8 +259,8 @@ func TestEncCodeBytes(t *testing.T) {
 			for range 60000 {
 				m.Cycle(in, out)
 			}
-			if m.wrong > 0 || m.mbs < 40 {
-				t.Errorf("%v, %v: %d macroblocks, %d slices differ: %v", set.Params, stall, m.mbs, m.wrong, m.first)
+			if lossy := m.runs == 1; m.unit.Overflow() != lossy || m.wrong > 0 && !lossy || m.mbs < 40 {
+				t.Errorf("%v, %v: %d macroblocks, overflow %v, %d slices differ: %v", set.Params, stall, m.mbs, m.unit.Overflow(), m.wrong, m.first)
 			}
 		}
 	}

@@ -29,7 +29,7 @@ func TestMutants(t *testing.T) {
 		{modules: []string{"context"},
 			sets: contextSets, first: 4, cycles: 1 << 13},
 		{modules: []string{"enc_store", "enc_lane", "enc_code"},
-			sets: codeSets, first: 3, cycles: 1 << 14, long: true},
+			sets: codeSets, first: 4, cycles: 1 << 15, long: true},
 		{modules: []string{"parse", "parse_control", "parse_place", "parse_around", "parse_residual", "parse_items", "dec_banks", "dec_lane"},
 			sets: func() (testbench.Unit, []testbench.Set) { return decLaneSets(t) }, first: 3, cycles: 1 << 17},
 		{modules: []string{"dec_above"},
