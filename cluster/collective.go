@@ -163,34 +163,6 @@ func (s *System) gather(v float64, g group, ch *channel) (float64, traffic) {
 	return max(inside, 2*move/rate) + 2*perHop, out
 }
 
-// allToAll sends 1/n of v to each other rank of the group, the peers of one
-// domain in one message.
-func (s *System) allToAll(v float64, g group, ch *channel) (float64, traffic) {
-	if g.n < 2 || v <= 0 {
-		return 0, traffic{}
-	}
-	inner := 1
-	var slowest, latency float64
-	var out traffic
-	for i := range s.nlinks {
-		l := &s.links[i]
-		members := min(g.n, max(1, l.gpus/g.stride))
-		if members <= inner {
-			continue
-		}
-		rate, perHop, coded := s.hop(l, 1, ch)
-		p := v / float64(g.n) * float64(members-inner)
-		slowest = max(slowest, p/rate)
-		latency += (float64(members)/float64(inner) - 1) * perHop
-		out.add(l.carry(p, ch, coded))
-		inner = members
-		if members == g.n {
-			break
-		}
-	}
-	return slowest + latency, out
-}
-
 // send is one message of v bytes between neighbours stride ranks apart, in a
 // chain of n: it crosses the outermost tier that the chain crosses.
 func (s *System) send(v float64, g group, ch *channel) (float64, traffic) {

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Synthesises units with yosys and the ASAP7 cells (RVT, TT, 0.70 V, no *xp5*), and finds the longest path with OpenSTA.
-# Cell area before layout, no wires. One line a unit: area in um2, flip-flops, GHz.
-# Arguments choose units.
+# Cell area before layout, no wires. One line a unit: area in um2, flip-flops, bits of SRAM
+# with one port and with two over all instances, GHz. A lane in a codec is mapped once, for all instances.
+# Arguments are the units; without any, all of them.
 # The liberty is ASAP7_LIB, or ../shared/asap7/asap7_synth.lib.gz beside the checkout.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -41,9 +42,12 @@ units=(
   "t264_border  450 ThreadBits=5 XBits=6"
   "t264_enc_pixels 450 Threads=30 ThreadBits=5 Values=8 XBits=6"
   "t264_residual 450 Bypass=4 Late=12"
-  "t264_enc_context 450 Lanes=24 LaneBits=5"
+  "t264_context 450 Lanes=24 LaneBits=5"
+  "t264_context 450 Lanes=16 LaneBits=4 Decoder=1"
   "t264_enc_lane 450 Bypass=4"
   "t264_enc_store 450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 Words=20 PtrBits=5 AddrBits=9"
+  "t264_enc     450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 TurnBits=1 AddrBits=9 Values=8 Bypass=4 XBits=4"
+  "t264_enc     450 Threads=24 ThreadBits=5 Lanes=24 LaneBits=5 TurnBits=1 AddrBits=9 Values=8 Bypass=4 XBits=6"
   "vc_cabac_dec 400 Contexts=100 CtxBits=7 Bypass=2"
   "vc_cabac_dec_core 400 CtxBits=8 Bypass=1"
   "vc_cabac_dec_core 400 CtxBits=8 Bypass=2"
@@ -63,32 +67,34 @@ units=(
   "t264_dec_residual 450 Threads=16 TBits=4 Transform8=1"
   "t264_dec_pixels 450 Threads=16 TBits=4 XBits=6 YBits=6 Slots=16 SlotBits=4 Transform8=1"
   "t264_dec_above 450 Lanes=16 LaneBits=4 MBBits=6"
-  "t264_dec_context 450 Lanes=8 LaneBits=3"
   "t264_parse   400 MBBits=6 Bypass=1"
   "t264_dec_lane 400 MBBits=6 Bypass=1"
   "t264_dec_lane 400 MBBits=6 Bypass=2"
   "t264_dec_lane 400 MBBits=6 Bypass=4"
   "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Bypass=1 Transform8=1"
 )
-printf '%-17s %9s %6s %7s %6s  %s\n' unit um2 flops sram GHz parameters
+printf '%-17s %9s %6s %7s %7s %6s  %s\n' unit um2 flops sram1 sram2 GHz parameters
 for row in "${units[@]}"; do
   read -r top delay params <<<"$row"
-  [[ $# = 0 || " $* " = *" $top "* ]] || continue
+  [ $# = 0 ] || [[ " $* " = *" $top "* ]] || continue
+  fsm="fsm; opt -nodffe -nosdff;"
+  [ $top != t264_enc ] || fsm=  # its search for state machines does not end there
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
 read_verilog rtl/*/*.v rtl/*/gen/*.v
 ${set}hierarchy -check -top $top
-setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
+setattr -mod -set keep_hierarchy 1 *vc_ram_1r* *t264_enc_lane *t264_dec_lane
 proc; flatten
-tee -q -o $dir/$top.rams stat *vc_ram_1r*
-cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; fsm; opt -nodffe -nosdff; wreduce; alumacc
+tee -q -o $dir/$top.rams stat
+cd $top; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; $fsm wreduce; alumacc
 memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell \$_DFF_P_ 01
 dfflibmap -liberty $dir/cells.lib; opt
 abc -liberty $dir/cells.lib -constr $dir/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,$delay;topo;buffer,-c;upsize,-D,$delay;dnsize,-D,$delay;stime,-p
 hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
-tee -q -o $dir/$top.stat stat -liberty $dir/cells.lib
-write_verilog -noattr -noexpr $dir/$top.gates.v
+tee -q -o $dir/$top.stat stat -top $top -liberty $dir/cells.lib
+splitnets; clean -purge
+write_verilog -noattr -noexpr -simple-lhs $dir/$top.gates.v
 YS
   yosys -q $dir/$top.ys >$dir/$top.log 2>&1 || { tail -20 $dir/$top.log >&2; exit 1; }
   cat >$dir/$top.tcl <<TCL
@@ -100,11 +106,15 @@ report_checks -path_delay max -digits 2
 exit
 TCL
   sta -exit $dir/$top.tcl >$dir/$top.timing 2>&1
-  area=$(awk '/Chip area/ {print $NF}' $dir/$top.stat)
-  sram=$(awk '/memory bits/ {n += $NF} END {print n + 0}' $dir/$top.rams)
-  flops=$(awk '$1 ~ /^DFF/ {n += $2} END {print n + 0}' $dir/$top.stat)
+  area=$(awk '/Chip area/ {area = $NF} END {print area}' $dir/$top.stat)
+  read -r one two <<<"$(awk -v top=$top '
+    /^=== / {module = $2}
+    /memory bits/ {bits[module] = $NF}
+    module == top && NF == 2 && $1 ~ /vc_ram_1r/ {cells[$1] = $2}
+    END {for (m in cells) if (m ~ /1r1w/) two += cells[m] * bits[m]; else one += cells[m] * bits[m]; print one + 0, two + 0}' $dir/$top.rams)"
+  flops=$(awk '/^=== / {n = 0} $1 ~ /^DFF/ {n += $2} END {print n + 0}' $dir/$top.stat)
   slack=$(awk '/slack/ {print $1; exit}' $dir/$top.timing)
   [ -n "$slack" ] || { tail -20 $dir/$top.timing >&2; exit 1; }
-  awk -v top=$top -v a="$area" -v f="$flops" -v r="$sram" -v s="$slack" -v p="$params" \
-    'BEGIN {printf "%-17s %9.1f %6d %7d %6.2f  %s\n", top, a, f, r, 1000 / (10000 - s), p}'
+  awk -v top=$top -v a="$area" -v f="$flops" -v r="$one" -v w="$two" -v s="$slack" -v p="$params" \
+    'BEGIN {printf "%-17s %9.1f %6d %7d %7d %6.2f  %s\n", top, a, f, r, w, 1000 / (10000 - s), p}'
 done

@@ -279,6 +279,59 @@ func TestActivity(t *testing.T) {
 	}
 }
 
+// TestStates: what a unit of one input and one output does by their handshakes.
+func TestStates(t *testing.T) {
+	for _, c := range []struct {
+		in, out Wire
+		want    State
+	}{
+		{Wire{}, Wire{}, Idle},
+		{Wire{}, Wire{Ready: true}, Idle},
+		{Wire{Ready: true}, Wire{}, Starved},
+		{Wire{Ready: true}, Wire{Ready: true}, Starved},
+		{Wire{Ready: true}, Wire{Valid: true, Ready: true}, Busy},
+		{Wire{Ready: true}, Wire{Valid: true}, Blocked},
+		{Wire{Valid: true}, Wire{}, Busy},
+		{Wire{Valid: true, Ready: true}, Wire{Ready: true}, Busy},
+		{Wire{Valid: true}, Wire{Valid: true}, Blocked},
+	} {
+		var a Activity
+		i := a.Add("unit", []*Wire{&c.in}, []*Wire{&c.out})
+		a.Watch(0)
+		if got := a.State(i); got != c.want || a.Units()[i].Cycles[c.want] != 1 {
+			t.Errorf("in %+v, out %+v: %v, want %v", c.in, c.out, got, c.want)
+		}
+	}
+}
+
+// TestTraceOfStates: idle cycles leave gaps, and a dump begins with every signal.
+func TestTraceOfStates(t *testing.T) {
+	var in, out Wire
+	var a Activity
+	a.Add("unit", []*Wire{&in}, []*Wire{&out})
+	var events, dump strings.Builder
+	p, v := NewPerfetto(&events, &a, 0, 100), NewVCD(&dump, 0, 100)
+	v.Wire("in", &in)
+	v.Signal("word", 8, func() uint64 { return 0 })
+	for cycle := range uint64(12) {
+		in.Valid = cycle/3&1 == 1
+		a.Watch(cycle)
+		p.Watch(cycle)
+		v.Watch(cycle)
+	}
+	if err := errors.Join(p.Close(), v.Close()); err != nil {
+		t.Fatal(err)
+	}
+	if got := events.String(); strings.Contains(got, "idle") || strings.Count(got, `"busy"`) != 2 || !strings.Contains(got, `"ts":3,"dur":3`) || !strings.Contains(got, `"ts":9,"dur":3`) {
+		t.Errorf("events\n%s", got)
+	}
+	_, first, _ := strings.Cut(dump.String(), "#0\n")
+	first, rest, _ := strings.Cut(first, "#3\n")
+	if first != "0!\n0\"\nb0 #\n" || !strings.HasPrefix(rest, "1!\n#6\n0!\n") {
+		t.Errorf("dump begins with %q, then %q", first, rest)
+	}
+}
+
 func sumOf(s []uint64) (n uint64) {
 	for _, v := range s {
 		n += v

@@ -2,6 +2,7 @@ package t264
 
 import (
 	"math/bits"
+	"slices"
 
 	"vcsim/internal/cabac"
 )
@@ -38,34 +39,39 @@ var (
 
 // laneOrder gives the index into the array of contexts of each context of a
 // lane.
-var laneOrder = func() (t [laneContexts]uint8) {
+var laneOrder = func() (t [laneContexts]int16) {
 	for ac := range 2 {
 		at := laneAC * ac
 		for k := ac; k < 15; k++ { // AC blocks start at scan position 1
-			t[laneSig+at+k] = uint8(sigBase[catDC+ac] + k - ac)
-			t[laneLast+at+k] = uint8(lastBase[catDC+ac] + k - ac)
+			t[laneSig+at+k] = int16(sigBase[catDC+ac] + k - ac)
+			t[laneLast+at+k] = int16(lastBase[catDC+ac] + k - ac)
 		}
 		for inc := range 10 {
-			t[laneAbs+at+inc] = uint8(ctxAbs + 10*(catDC+ac) + inc)
+			t[laneAbs+at+inc] = int16(ctxAbs + 10*(catDC+ac) + inc)
 		}
 		for inc := range 4 {
-			t[laneCoded+at+inc] = uint8(ctxCodedBlock + 4*(catDC+ac) + inc)
+			t[laneCoded+at+inc] = int16(ctxCodedBlock + 4*(catDC+ac) + inc)
 		}
 	}
 	for i, c := range laneMBType {
 		if i != 5 {
-			t[c] = uint8(ctxMBType + i)
+			t[c] = int16(ctxMBType + i)
 		}
 	}
 	for i, c := range laneQPDelta {
-		t[c] = uint8(ctxQPDelta + i)
+		t[c] = int16(ctxQPDelta + i)
 	}
 	return t
 }()
 
-func contextOp(ctx, bin uint8) cabac.Op { return cabac.Op{Ctx: ctx, Bits: bin} }
+// initialLaneContexts are the contexts of a lane by SliceQPY.
+var initialLaneContexts = contextTable(laneOrder[:])
 
-func terminateOp(bin uint8) cabac.Op { return cabac.Op{Kind: cabac.OpTerminate, Bits: bin} }
+func contextOp(ctx, bin uint8) cabac.PackedOp { return cabac.PackContext(ctx, 0, bin) }
+
+func terminateOp(bin uint8) cabac.PackedOp {
+	return cabac.Op{Kind: cabac.OpTerminate, Bits: bin}.Pack()
+}
 
 func bin(b bool) uint8 {
 	if b {
@@ -76,7 +82,7 @@ func bin(b bool) uint8 {
 
 // appendHeadOps appends mb_type, mb_qp_delta and coded_block_flag of the DC
 // block (clause 7.3.5).
-func appendHeadOps(dst []cabac.Op, m *MBToken, dcCoded bool) []cabac.Op {
+func appendHeadOps(dst []cabac.PackedOp, m *MBToken, dcCoded bool) []cabac.PackedOp {
 	dst = append(dst,
 		contextOp(laneMBType[bin(m.Left)+bin(m.Above)], 1),
 		terminateOp(0), // not I_PCM
@@ -118,53 +124,103 @@ func codedInc(b int, coded uint16, left, above uint8) uint8 {
 // appendMapOps appends the significance map of a block whose levels that are
 // not zero are in mask, by scan position; it is not empty. The last position
 // has no flags.
-func appendMapOps(dst []cabac.Op, mask uint16, ac uint8) []cabac.Op {
-	at := laneAC * ac
-	end := uint8(bits.Len16(mask) - 1)
-	for k := ac; k <= min(end, 14); k++ {
-		sig := uint8(mask >> k & 1)
-		dst = append(dst, contextOp(laneSig+at+k, sig))
-		if sig != 0 {
-			dst = append(dst, contextOp(laneLast+at+k, bin(k == end)))
-		}
+func appendMapOps(dst []cabac.PackedOp, mask uint16, ac uint8) []cabac.PackedOp {
+	n := len(dst)
+	dst = slices.Grow(dst, 32)[:n+32]
+	ops := (*[32]cabac.PackedOp)(dst[n:])
+	end := bits.Len16(mask) - 1
+	sig, last := contextOp(laneSig+laneAC*ac, 0), contextOp(laneLast+laneAC*ac, 0)
+	const one, step = 1 << 24, 1 << 8 // a bin of one, the next context
+	i := 0
+	for k := int(ac); k < end; k++ {
+		bin := int(mask >> (k & 15) & 1)
+		ops[i&31] = sig + cabac.PackedOp(step*k+one*bin)
+		ops[(i+1)&31] = last + cabac.PackedOp(step*k) // kept if the level is not zero
+		i += 1 + bin
 	}
-	return dst
+	if end < 15 {
+		ops[i&31] = sig + cabac.PackedOp(step*end+one)
+		ops[(i+1)&31] = last + cabac.PackedOp(step*end+one)
+		i += 2
+	}
+	return dst[:n+i]
 }
 
-// appendLevelOps appends a level, not zero, and returns the next state of the
-// abs contexts (see absOne).
-func appendLevelOps(dst []cabac.Op, level int16, ac, state, bypass uint8) ([]cabac.Op, uint8) {
-	at := laneAbs + laneAC*ac
-	sign := uint8(uint16(level) >> 15)
-	a := uint(abs32(int32(level)))
-	if a == 1 {
-		return append(dst, cabac.Op{Ctx: at + absOne[state&7], Count: 1, Bits: sign << 1}), afterOne[state&7]
+// The operations of a level, by state of the abs contexts (see absOne): for a
+// magnitude of a its first bin, a-2 bins of one more, and at last a zero with the sign
+// behind it; of a magnitude of one that is the only bin.
+type levelOps struct {
+	first, more, last cabac.PackedOp
+	state             uint8 // after it
+}
+
+// levelTable is by AC or not, state, and whether the magnitude is above one.
+var levelTable = func() (t [2][8][2]levelOps) {
+	for ac := range t {
+		at := uint8(laneAbs + laneAC*ac)
+		for s := range t[ac] {
+			one, more := at+absOne[s], at+absMore[s]
+			t[ac][s][0] = levelOps{last: cabac.PackContext(one, 1, 0), state: afterOne[s]}
+			t[ac][s][1] = levelOps{contextOp(one, 1), contextOp(more, 1), cabac.PackContext(more, 1, 0), afterTwo[s]}
+		}
 	}
-	dst = append(dst, contextOp(at+absOne[state&7], 1))
-	more := at + absMore[state&7]
-	state = afterTwo[state&7]
-	for range min(a, maxPrefix+1) - 2 {
-		dst = append(dst, contextOp(more, 1))
+	return t
+}()
+
+// appendLevelOps appends the levels of mask, which is not empty, from the last
+// one on. It returns where those of the first one start, and the state of the abs
+// contexts. Level k is in levels[k&at].
+func appendLevelOps(dst []cabac.PackedOp, levels *[16]int16, mask, at uint16, ac, state, bypass uint8) (ops []cabac.PackedOp, start int, next uint8) {
+	table := &levelTable[ac&1]
+	n := len(dst)
+	for mask != 0 {
+		k := bits.Len16(mask) - 1
+		mask &^= 1 << (k & 15)
+		v := levels[k&int(at)&15]
+		sign := cabac.PackedOp(uint16(v) >> 15)
+		a := int(abs32(int32(v)))
+		l := &table[state&7][uint(1-a)>>63]
+		state = l.state
+		start = n
+		dst = slices.Grow(dst[:n], 16)
+		if a > maxPrefix {
+			dst = append(dst, l.first)
+			for range maxPrefix - 1 {
+				dst = append(dst, l.more)
+			}
+			dst = appendSuffixOps(dst, uint(a-maxPrefix), uint8(sign), bypass)
+			n = len(dst)
+			continue
+		}
+		// Most levels are small.
+		o := (*[16]cabac.PackedOp)(dst[n : n+16])
+		o[0], o[1], o[2], o[3] = l.first, l.more, l.more, l.more
+		for i := 4; i < a; i += 4 {
+			o[i&15], o[(i+1)&15], o[(i+2)&15], o[(i+3)&15] = l.more, l.more, l.more, l.more
+		}
+		o[(a-1)&15] = l.last | sign<<25
+		n += a
 	}
-	if a <= maxPrefix {
-		return append(dst, cabac.Op{Ctx: more, Count: 1, Bits: sign << 1}), state
-	}
-	// Exp-Golomb of order 0 and the sign: n-1 ones and a zero, n-1 bits and the sign.
-	rest := a - maxPrefix
+	return dst[:n], start, state
+}
+
+// appendSuffixOps appends Exp-Golomb of order 0 and the sign: n-1 ones and a zero,
+// n-1 bits and the sign.
+func appendSuffixOps(dst []cabac.PackedOp, rest uint, sign, bypass uint8) []cabac.PackedOp {
 	n := uint8(bits.Len(rest))
 	prefix := uint32(1)<<n - 2
 	suffix := uint32(rest<<1|uint(sign)) & (1<<n - 1)
 	if 2*n <= bypass {
-		return append(dst, cabac.Op{Kind: cabac.OpBypass, Count: 2 * n, Bits: uint8(prefix<<n | suffix)}), state
+		return append(dst, cabac.Op{Kind: cabac.OpBypass, Count: 2 * n, Bits: uint8(prefix<<n | suffix)}.Pack())
 	}
-	return appendBypassOps(appendBypassOps(dst, prefix, n, bypass), suffix, n, bypass), state
+	return appendBypassOps(appendBypassOps(dst, prefix, n, bypass), suffix, n, bypass)
 }
 
 // appendBypassOps appends n bins, in groups of bypass bins from the end on.
-func appendBypassOps(dst []cabac.Op, v uint32, n, bypass uint8) []cabac.Op {
+func appendBypassOps(dst []cabac.PackedOp, v uint32, n, bypass uint8) []cabac.PackedOp {
 	for g := (n - 1) / bypass; ; g-- {
 		count := min(n-g*bypass, bypass)
-		dst = append(dst, cabac.Op{Kind: cabac.OpBypass, Count: count, Bits: uint8(v >> (g * bypass) & (1<<count - 1))})
+		dst = append(dst, cabac.Op{Kind: cabac.OpBypass, Count: count, Bits: uint8(v >> (g * bypass) & (1<<count - 1))}.Pack())
 		if g == 0 {
 			return dst
 		}

@@ -81,5 +81,21 @@ var initialContexts = func() (t [52]contexts) {
 	return t
 }()
 
+// contextTable gives the initial contexts by SliceQPY in the order of a lane. Its
+// entries are offsets into contexts; -1, where there is none, has m = n = 0.
+func contextTable(order []int16) [][]uint8 {
+	t := make([][]uint8, len(initialContexts))
+	for qp := range t {
+		t[qp] = make([]uint8, len(order))
+		for i, o := range order {
+			t[qp][i] = cabac.InitContext(1)
+			if o >= 0 {
+				t[qp][i] = initialContexts[qp][o]
+			}
+		}
+	}
+	return t
+}
+
 // reset gives the states at the start of a slice of QP 0..51.
 func (c *contexts) reset(qp int) { *c = initialContexts[qp] }

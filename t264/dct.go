@@ -10,11 +10,15 @@ import "encoding/binary"
 // 0..3 of row y.
 func subtract4(v *block4, src []byte, srcStride int, pred []byte, predStride int) {
 	for y := range v {
-		a := uint64(binary.LittleEndian.Uint32(src[y*srcStride:][:4]))
-		b := uint64(binary.LittleEndian.Uint32(pred[y*predStride:][:4]))
-		a, b = (a|a<<16)&laneEven, (b|b<<16)&laneEven
-		v[y] = int64((a|a<<8)&laneBytes) - int64((b|b<<8)&laneBytes)
+		v[y] = int64(spread(src[y*srcStride:])) - int64(spread(pred[y*predStride:]))
 	}
+}
+
+// spread gives each of four samples a lane.
+func spread(s []byte) uint64 {
+	a := uint64(binary.LittleEndian.Uint32(s))
+	a = (a | a<<16) & laneEven
+	return (a | a<<8) & laneBytes
 }
 
 // subtract8 is subtract4 for 8x8 samples: words 2y and 2y+1 hold columns 0, 2,

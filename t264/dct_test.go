@@ -2,46 +2,10 @@ package t264
 
 import (
 	"math"
-	"math/rand/v2"
 	"testing"
-)
 
-// blocks returns n*n values within limit: impulses, inverted impulses, flat,
-// extremes and random ones.
-func blocks(n, limit int, seed uint64) [][]int {
-	rng := rand.New(rand.NewPCG(seed, uint64(n)))
-	var out [][]int
-	add := func(f func(i int) int) {
-		b := make([]int, n*n)
-		for i := range b {
-			b[i] = f(i)
-		}
-		out = append(out, b)
-	}
-	for at := range n * n {
-		add(func(i int) int {
-			if i == at {
-				return limit
-			}
-			return 0
-		})
-		add(func(i int) int {
-			if i == at {
-				return -limit
-			}
-			return 1
-		})
-	}
-	add(func(int) int { return limit })
-	add(func(int) int { return -limit })
-	add(func(i int) int { return limit * (1 - 2*(i&1)) })
-	add(func(i int) int { return limit * (1 - 2*(i/n&1)) })
-	for range 50 {
-		add(func(int) int { return rng.IntN(2*limit+1) - limit })
-		add(func(int) int { return rng.IntN(2) * (rng.IntN(21) - 10) })
-	}
-	return out
-}
+	"vcsim/internal/codectest"
+)
 
 // inverse1 is the one-dimensional inverse transform as the standard prints it
 // (clauses 8.5.12.2 and 8.5.13).
@@ -91,7 +55,7 @@ func columns(words []int64, b []int, n int) {
 }
 
 func TestInverseTransforms(t *testing.T) {
-	for bi, b := range blocks(4, 1800, 1) {
+	for bi, b := range codectest.Blocks(4, 1800, 1) {
 		want := slowInverse(b, 4)
 		var v block4
 		columns(v[:], b, 4)
@@ -102,7 +66,7 @@ func TestInverseTransforms(t *testing.T) {
 			}
 		}
 	}
-	for bi, b := range blocks(8, 180, 2) {
+	for bi, b := range codectest.Blocks(8, 180, 2) {
 		want := slowInverse(b, 8)
 		var v block8
 		columns(v[:], b, 8)
@@ -132,7 +96,7 @@ var forwardMatrix8 = [8][8]int{
 }
 
 func TestForwardTransforms(t *testing.T) {
-	for bi, b := range blocks(4, 255, 3) {
+	for bi, b := range codectest.Blocks(4, 255, 3) {
 		var v block4
 		for i, r := range b {
 			v[i>>2] += int64(r) << (16 * (i & 3))
@@ -150,7 +114,7 @@ func TestForwardTransforms(t *testing.T) {
 			}
 		}
 	}
-	for bi, b := range blocks(8, 255, 4) {
+	for bi, b := range codectest.Blocks(8, 255, 4) {
 		var v block8
 		for i, r := range b {
 			y, x := i>>3, i&7
@@ -176,7 +140,7 @@ func TestForwardTransforms(t *testing.T) {
 // TestQuantStep checks that quantising and scaling restore a residual at a
 // fine QP, which ties quantizer, scaler, both transforms and rounding.
 func TestQuantStep(t *testing.T) {
-	for bi, b := range blocks(8, 120, 5) {
+	for bi, b := range codectest.Blocks(8, 120, 5) {
 		var src, pred [64]byte
 		for i, r := range b {
 			src[i], pred[i] = byte(128+r), 128
@@ -200,11 +164,10 @@ func TestQuantStep(t *testing.T) {
 		for y := 0; y < 8; y += 4 {
 			for x := 0; x < 8; x += 4 {
 				var v4 block4
-				var coef4, lev4 [16]int16
+				var lev4 [16]int16
 				subtract4(&v4, src[8*y+x:], 8, pred[8*y+x:], 8)
 				forwardTransform4(&v4)
-				unpack(coef4[:], v4[:])
-				s.restore4(&v4, &lev4, q.block4(&lev4, &coef4, 0))
+				s.restore4(&v4, &lev4, q.block4(&lev4, &v4))
 				inverseTransform4(&v4)
 				got := pred
 				reconstruct4(got[8*y+x:], 8, &v4)
@@ -221,7 +184,7 @@ func TestQuantStep(t *testing.T) {
 
 func TestDCTransform(t *testing.T) {
 	m := [4][4]int32{{1, 1, 1, 1}, {1, 1, -1, -1}, {1, -1, -1, 1}, {1, -1, 1, -1}}
-	for bi, b := range blocks(4, 2000, 6) {
+	for bi, b := range codectest.Blocks(4, 2000, 6) {
 		var got [16]int32
 		for i, v := range b {
 			got[i] = int32(v)
@@ -273,7 +236,7 @@ func TestScan(t *testing.T) {
 }
 
 func BenchmarkTransforms(b *testing.B) {
-	in := blocks(8, 255, 7)[140]
+	in := codectest.Blocks(8, 255, 7)[140]
 	var v4 block4
 	var v8 block8
 	columns(v4[:], in[:16], 4)

@@ -65,22 +65,3 @@ func (u *dctUnit) clock() {
 		}
 	}
 }
-
-// transform computes the coefficients of block b.
-func (m *encMB) transform(b int) {
-	var v block4
-	var pred [16]uint8
-	stride := 0
-	switch m.mode {
-	case modeHorizontal:
-		for i := range 4 {
-			fill(pred[4*i:4*i+4], m.vector[int(blockY[b])+i])
-		}
-		stride = 4
-	default:
-		copy(pred[:4], m.vector[blockX[b]:])
-	}
-	subtract4(&v, m.src[16*b:], 4, pred[:], stride)
-	forwardTransform4(&v)
-	unpack(m.coef[b][:], v[:])
-}

@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"vcsim/internal/bitio"
+	"vcsim/internal/raster"
 )
 
 // A Picture is one decoded picture: Height rows of Width samples, without
@@ -18,25 +19,21 @@ type Picture struct {
 // A Decoder decodes the pictures of an Annex B stream in decoding order. It
 // is not safe for concurrent use; see SplitFrames for parallel decoding.
 type Decoder struct {
-	rest  []byte // not yet read
-	total int
-	spss  [32]*SPS
-	ppss  [256]*PPS
+	units bitio.Units // the current one is the first of the next picture
+	sets  parameterSets
 
-	nal    []byte // pending unit, the first of the next picture
-	offset int    // of nal in the stream
-	rbsp   []byte // scratch
-	m      mbDecoder
-	stats  Stats
-	sps    *SPS // of the last picture
-	pps    *PPS
+	rbsp  []byte // scratch
+	m     mbDecoder
+	stats Stats
+	sps   *SPS // of the last picture
+	pps   *PPS
 }
 
 // NewDecoder returns a Decoder of the stream, which it does not copy. It fails
 // when the stream holds no NAL unit.
 func NewDecoder(stream []byte) (*Decoder, error) {
-	d := &Decoder{rest: stream, total: len(stream)}
-	if !d.advance() {
+	d := &Decoder{units: bitio.NewUnits(stream)}
+	if !d.units.Next() {
 		return nil, FormatError("no NAL unit: not an Annex B byte stream")
 	}
 	return d, nil
@@ -51,70 +48,37 @@ func (d *Decoder) ParameterSets() (*SPS, *PPS) { return d.sps, d.pps }
 // KeepPrediction makes Next return the intra prediction of the pictures, too.
 func (d *Decoder) KeepPrediction() { d.m.keepPrediction = true }
 
-// advance moves to the next NAL unit of at least a header.
-func (d *Decoder) advance() bool {
-	for {
-		nal, start, end := bitio.NextNAL(d.rest)
-		if nal == nil {
-			d.nal = nil
-			return false
-		}
-		d.offset = d.total - len(d.rest) + start
-		d.rest = d.rest[end:]
-		if len(nal) >= 2 {
-			d.nal = nal
-			return true
-		}
-	}
-}
-
 // Next decodes the next picture. It returns io.EOF at the end of the stream.
 // Other errors are a FormatError or an UnsupportedError, wrapped with the
 // position.
 func (d *Decoder) Next() (Picture, error) {
 	pic, err := d.next()
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("t264: byte %d: %w", d.offset, err)
-		d.rest, d.nal = nil, nil
+		err = fmt.Errorf("t264: byte %d: %w", d.units.Offset, err)
+		d.units = bitio.Units{}
 	}
 	return pic, err
 }
 
 func (d *Decoder) next() (Picture, error) {
 	var sps *SPS // of the picture under way, nil before its first slice
-	for ; d.nal != nil; d.advance() {
-		typ, refIDC := int(d.nal[0]&31), int(d.nal[0]>>5&3)
-		vcl := typ == nalSlice || typ == nalIDR
-		// first_mb_in_slice is zero, the code 1, in the first slice only:
-		// slices are in order in this subset.
-		if sps != nil && (vcl && d.nal[1]&0x80 != 0 || typ >= nalSEI && typ <= nalAUD) {
+	for ; d.units.NAL != nil; d.units.Next() {
+		nal := d.units.NAL
+		r := role(nal)
+		if sps != nil && r.Ends() {
 			break
 		}
-		switch {
-		case typ >= nalPartitionA && typ <= nalPartitionC:
-			return Picture{}, unsupported("nal_unit_type", typ)
-		case typ == nalSPS, typ == nalPPS, vcl:
-		default:
+		if r == bitio.RoleNone || r == bitio.RoleDelimiter {
 			continue
 		}
-		d.rbsp = bitio.AppendUnescaped(d.rbsp[:0], d.nal[1:])
-		switch typ {
-		case nalSPS:
-			s, err := parseSPS(d.rbsp)
-			if err != nil {
+		d.rbsp = bitio.AppendUnescaped(d.rbsp[:0], nal[1:])
+		if r == bitio.RoleParameters {
+			if err := d.sets.read(nal, d.rbsp); err != nil {
 				return Picture{}, err
 			}
-			d.spss[s.ID] = s
-			continue
-		case nalPPS:
-			p, err := parsePPS(d.rbsp)
-			if err != nil {
-				return Picture{}, err
-			}
-			d.ppss[p.ID] = p
 			continue
 		}
-		h, s, p, size, err := parseSlice(d.rbsp, typ, refIDC, &d.spss, &d.ppss)
+		h, s, p, size, err := parseSlice(d.rbsp, nal, &d.sets)
 		if err != nil {
 			return Picture{}, err
 		}
@@ -145,57 +109,43 @@ func (d *Decoder) next() (Picture, error) {
 // picture copies the cropping rectangle out of the frame.
 func (m *mbDecoder) picture(s *SPS) Picture {
 	p := Picture{Width: s.Width - s.CropLeft - s.CropRight, Height: s.Height - s.CropTop - s.CropBottom}
-	p.Pix = make([]byte, p.Width*p.Height)
-	for y := range p.Height {
-		copy(p.Pix[y*p.Width:][:p.Width], m.f.pix[(y+s.CropTop)*m.f.stride+s.CropLeft:])
+	at := s.CropTop*m.f.stride + s.CropLeft
+	crop := func(pix []byte) []byte {
+		out := make([]byte, p.Width*p.Height)
+		raster.Copy(out, p.Width, pix[at:], m.f.stride, p.Width, p.Height)
+		return out
 	}
+	p.Pix = crop(m.f.pix)
 	if m.keepPrediction {
-		p.Prediction = make([]byte, p.Width*p.Height)
-		for y := range p.Height {
-			copy(p.Prediction[y*p.Width:][:p.Width], m.prediction[(y+s.CropTop)*m.f.stride+s.CropLeft:])
-		}
+		p.Prediction = crop(m.prediction)
 	}
 	return p
 }
 
 // SplitFrames cuts an Annex B stream into streams of one picture each, every
 // one led by the parameter sets before it, so that they can be decoded
-// independently. It checks no more than the NAL unit headers.
+// independently. It checks no more than the NAL unit headers, and that the
+// copies of parameter sets do not outgrow the stream.
 func SplitFrames(stream []byte) ([][]byte, error) {
-	var sets, cur []byte // parameter sets so far; current picture
-	var frames [][]byte
-	inPicture := false
-	for rest := stream; ; {
-		nal, _, end := bitio.NextNAL(rest)
-		if nal == nil {
-			break
-		}
-		rest = rest[end:]
-		if len(nal) < 2 {
-			continue
-		}
-		typ := int(nal[0] & 31)
-		vcl := typ >= nalSlice && typ <= nalIDR
-		if inPicture && (vcl && nal[1]&0x80 != 0 || typ >= nalSEI && typ <= nalAUD) {
-			frames = append(frames, cur)
-			inPicture, cur = false, nil
-		}
-		switch {
-		case vcl:
-			if !inPicture {
-				cur = append(cur, sets...)
-				inPicture = true
-			}
-			cur = append(append(cur, 0, 0, 1), nal...)
-		case typ == nalSPS, typ == nalPPS:
-			sets = append(append(sets, 0, 0, 1), nal...)
-		}
-	}
-	if inPicture {
-		frames = append(frames, cur)
-	}
-	if len(frames) == 0 {
-		return nil, FormatError("no picture in the stream")
+	frames, err := bitio.SplitPictures(stream, role)
+	if err != nil {
+		return nil, FormatError(err.Error())
 	}
 	return frames, nil
+}
+
+// role tells where a unit stands: slices are in order in this subset, so that
+// first_mb_in_slice is zero, the code 1, in the first slice only.
+func role(nal []byte) bitio.Role {
+	switch typ := int(nal[0] & 31); {
+	case typ >= nalSlice && typ <= nalIDR && nal[1]&0x80 != 0:
+		return bitio.RoleFirstSlice
+	case typ >= nalSlice && typ <= nalIDR:
+		return bitio.RoleSlice
+	case typ == nalSPS || typ == nalPPS:
+		return bitio.RoleParameters
+	case typ >= nalSEI && typ <= nalAUD:
+		return bitio.RoleDelimiter
+	}
+	return bitio.RoleNone
 }

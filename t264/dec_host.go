@@ -1,7 +1,9 @@
 package t264
 
 import (
+	"encoding/binary"
 	"fmt"
+	"math/bits"
 
 	"vcsim/internal/cabac"
 	"vcsim/sim"
@@ -30,6 +32,8 @@ type DecoderHost struct {
 	next    int      // frame that no lane has
 	left    int      // frames without their last sample
 	lanes   []hostLane
+	loaded  uint64 // by lane: bytes of its slice are left
+	empty   uint64 // it has a frame, and no bytes are left of the slice before
 	turn    int
 	word    int  // lane that is offered a word, -1 for none: they share its port
 	config  int  // and a configuration
@@ -91,10 +95,13 @@ func (h *DecoderHost) take(l int) {
 			h.drained, h.drain = true, h.Kernel.Cycle()
 		}
 		h.lanes[l].frame = -1
+		h.empty &^= 1 << l
 		return
 	}
 	c := &h.frames[h.next][0].Config
 	h.lanes[l] = hostLane{frame: h.next, stride: 16 * (int(c.LastX) + 1), wanted: len(h.data[h.next])}
+	h.empty |= 1 << l
+	h.loaded &^= 1 << l
 	h.next++
 }
 
@@ -137,9 +144,10 @@ func (h *decoderHostUnit) Watch(uint64) {
 
 func (h *decoderHostUnit) Clock() {
 	u := h.Unit
+	full := -1 // lane that took a word in this cycle, whatever its Ready was
 	if h.word >= 0 && u.Words[h.word].Moves() {
 		u.Words[h.word].Valid = false
-		h.word = -1
+		full, h.word = h.word, -1
 	}
 	if h.config >= 0 && u.Config[h.config].Moves() {
 		u.Config[h.config].Valid = false
@@ -148,22 +156,23 @@ func (h *decoderHostUnit) Clock() {
 	if h.out.Valid {
 		h.sample(&h.out.Data)
 	}
-	if h.config < 0 {
+	if h.config < 0 && h.empty != 0 {
 		h.start()
 	}
 	if h.word < 0 {
-		h.send()
+		h.send(full)
 	}
 }
 
 // start drives the configuration of the next slice of a lane whose last one was
 // sent.
 func (h *decoderHostUnit) start() {
-	for i := range h.lanes {
-		l := &h.lanes[i]
-		if l.frame < 0 || len(l.rest) != 0 || i == h.word {
+	for m := h.empty; m != 0; m &= m - 1 {
+		i := bits.TrailingZeros64(m)
+		if i == h.word {
 			continue
 		}
+		l := &h.lanes[i]
 		slices := h.frames[l.frame]
 		if code := h.Unit.Error(i); code != 0 && l.slice > 0 && h.err == nil {
 			h.err = fmt.Errorf("t264: picture %d, slice %d: %s", l.frame, l.slice-1, endNames[code&15])
@@ -174,33 +183,48 @@ func (h *decoderHostUnit) start() {
 		c := &h.Unit.Config[i]
 		c.Valid, c.Data = true, slices[l.slice].Config
 		l.rest = slices[l.slice].Data
-		l.slice++
+		if l.slice++; len(l.rest) != 0 {
+			h.empty &^= 1 << i
+			h.loaded |= 1 << i
+		}
 		h.config = i
 		return
 	}
 }
 
-// send drives the next word of a lane that takes one, the lanes in turn.
-func (h *decoderHostUnit) send() {
-	for range h.lanes {
-		if h.turn++; h.turn == len(h.lanes) {
-			h.turn = 0
-		}
-		l := &h.lanes[h.turn]
-		w := &h.Unit.Words[h.turn]
-		if len(l.rest) == 0 || !w.Ready {
-			continue
-		}
-		k := min(8, len(l.rest))
-		w.Valid, w.Data = true, cabac.Word{Count: uint8(k), Last: k == len(l.rest)}
+// send drives the next word of a lane that takes one, the lanes in turn. A word
+// for one that is full would keep the others from the port.
+func (h *decoderHostUnit) send(full int) {
+	open := h.loaded & h.Unit.wordsReady()
+	if full >= 0 {
+		open &^= 1 << full
+	}
+	if open == 0 {
+		return
+	}
+	if behind := open & (^uint64(1) << h.turn); behind != 0 {
+		open = behind
+	}
+	h.turn = bits.TrailingZeros64(open)
+	l := &h.lanes[h.turn]
+	w := &h.Unit.Words[h.turn]
+	k := min(8, len(l.rest))
+	w.Valid, w.Data = true, cabac.Word{Count: uint8(k), Last: k == len(l.rest)}
+	if k == 8 {
+		w.Data.Data = binary.LittleEndian.Uint64(l.rest)
+	} else {
 		for i, b := range l.rest[:k] {
 			w.Data.Data |= uint64(b) << (8 * i)
 		}
-		h.Activity.Bytes += uint64(k)
-		l.rest = l.rest[k:]
-		h.word = h.turn
-		return
 	}
+	h.Activity.Bytes += uint64(k)
+	if l.rest = l.rest[k:]; len(l.rest) == 0 {
+		h.loaded &^= 1 << h.turn
+		if l.frame >= 0 {
+			h.empty |= 1 << h.turn
+		}
+	}
+	h.word = h.turn
 }
 
 // sample stores four samples of a column.
@@ -226,8 +250,10 @@ var endNames = [16]string{
 }
 
 // Observe names the units of the decoder to a, sources first: unpacking and parser
-// of every lane, the choice among the lanes, and the pixel path.
+// of every lane, the choice among the lanes, and the pixel path. It implies
+// SetStepped.
 func (u *DecUnit) Observe(a *sim.Activity) {
+	u.SetStepped()
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	var items []*sim.Wire
 	for i, l := range u.lanes {

@@ -6,11 +6,10 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
-	"strings"
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/codectest"
 	"vcsim/sim"
 )
 
@@ -271,7 +270,7 @@ func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([6
 // cycles.
 func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
 	t.Helper()
-	want, _, _, err := decodeAll(stream)
+	want, _, _, err := codec.Decode(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -315,10 +314,10 @@ func TestDecLane(t *testing.T) {
 		runs[i] = newLaneRun(i + 1)
 	}
 	for i, p := range laneParams {
-		for j, kind := range planeKinds {
+		for j, kind := range codectest.Kinds {
 			p.Width, p.Height = 56+16*(i%3), 40+16*(j%3)
 			qp := []int{0, 4, 12, 22, 30, 44, 51}[(i+j)%7]
-			stream, _ := encodeOne(t, p, testPlane(kind, p.Width, p.Height, uint64(i)), qp)
+			stream, _ := encodeOne(t, p, codectest.Plane(kind, p.Width, p.Height, uint64(i)), qp)
 			var stall *rand.Rand
 			if (i+j)%2 != 0 {
 				stall = rng
@@ -338,7 +337,7 @@ func TestDecLaneQPDelta(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, qp16 := range []int{5, 16*20 + 7, 16*50 + 15} {
-		stream, err := e.AppendFrameFine(e.AppendHeader(nil), testPlane("gauss", 128, 64, 1), 128, qp16)
+		stream, err := e.AppendFrameFine(e.AppendHeader(nil), codectest.Plane("gauss", 128, 64, 1), 128, qp16)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -348,9 +347,6 @@ func TestDecLaneQPDelta(t *testing.T) {
 
 // TestDecLaneX264 parses what x264 makes now.
 func TestDecLaneX264(t *testing.T) {
-	x264 := tool(t, "x264")
-	dir := t.TempDir()
-	yuv, file := filepath.Join(dir, "in.yuv"), filepath.Join(dir, "s.264")
 	for i, options := range []string{
 		"--preset ultrafast --cabac --qp 33 --slices 4",
 		"--preset medium --qp 22",
@@ -362,18 +358,7 @@ func TestDecLaneX264(t *testing.T) {
 		"--preset veryslow --qp 36 --partitions i8x8,i4x4",
 	} {
 		kind := []string{"columns", "noise", "gauss", "outliers", "gradient"}[i%5]
-		if err := os.WriteFile(yuv, testPlane(kind, 200, 136, uint64(i)), 0o644); err != nil {
-			t.Fatal(err)
-		}
-		args := append([]string{"--demuxer", "raw", "--muxer", "raw", "--input-res", "200x136", "--input-csp", "i400", "--output-csp", "i400",
-			"--fps", "1", "--frames", "1", "--keyint", "1", "--ipratio", "1", "--no-deblock", "--threads", "1", "-o", file, yuv}, strings.Fields(options)...)
-		if err := run(t, x264, args...); err != nil {
-			t.Fatal(err)
-		}
-		stream, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
+		stream := x264(t, codectest.Plane(kind, 200, 136, uint64(i)), "200x136", "i400", options+x264Intra)
 		t.Run(options, func(t *testing.T) { checkLane(t, newLaneRun(1+i%4), stream, nil) })
 	}
 }
@@ -406,7 +391,7 @@ func TestDecLaneDamaged(t *testing.T) {
 	var streams [][]byte
 	for i, p := range laneParams {
 		p.Width, p.Height = 64, 48
-		stream, _ := encodeOne(t, p, testPlane(planeKinds[i%len(planeKinds)], 64, 48, 5), 6+6*i)
+		stream, _ := encodeOne(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], 64, 48, 5), 6+6*i)
 		slices, err := Slices(stream)
 		if err != nil {
 			t.Fatal(err)
@@ -480,7 +465,7 @@ func TestDecLaneRate(t *testing.T) {
 			if c.qp != 0 {
 				qp = c.qp
 			}
-			stream, _ = encodeOne(t, p, testPlane("gauss", w, h, 9), qp)
+			stream, _ = encodeOne(t, p, codectest.Plane("gauss", w, h, 9), qp)
 			if c.qp != 0 || len(stream)*8 > 3*w*h {
 				break
 			}
@@ -519,7 +504,7 @@ func TestDecLaneRate(t *testing.T) {
 }
 
 func BenchmarkDecLane(b *testing.B) {
-	stream, _ := encodeOne(b, Params{Width: 256, Height: 256}, testPlane("gauss", 256, 256, 9), 24)
+	stream, _ := encodeOne(b, Params{Width: 256, Height: 256}, codectest.Plane("gauss", 256, 256, 9), 24)
 	slices, err := Slices(stream)
 	if err != nil {
 		b.Fatal(err)

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/codectest"
 	"vcsim/sim"
 )
 
@@ -36,7 +37,7 @@ func TestDecLanes(t *testing.T) {
 		above = append(above, new(sim.Stream[AboveRequest]))
 		reply = append(reply, new(sim.Stream[uint32]))
 	}
-	contexts := NewDecContextUnit(sets)
+	contexts := NewContextUnit(sets, ContextSpec{Lanes: lanes, Decoder: true})
 	memory := NewDecAboveUnit(spec, above, reply)
 	var k sim.Kernel
 	for i := range ls {
@@ -44,7 +45,7 @@ func TestDecLanes(t *testing.T) {
 		l.unit = NewDecLaneUnit(spec, &l.words, &l.config, sets[i], above[i], reply[i], &l.out)
 		k.Add(l.unit)
 		p := Params{Width: 80 + 32*i, Height: 64, Tier: testTiers[i%len(testTiers)], Slices: 1 + i%3}
-		l.stream, _ = encodeOne(t, p, testPlane(planeKinds[i%len(planeKinds)], p.Width, p.Height, uint64(i)), 10+5*i)
+		l.stream, _ = encodeOne(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], p.Width, p.Height, uint64(i)), 10+5*i)
 		var err error
 		if l.slices, err = Slices(l.stream); err != nil {
 			t.Fatal(err)
@@ -96,7 +97,7 @@ func TestDecLanes(t *testing.T) {
 	}
 	for i := range ls {
 		l := &ls[i]
-		want, _, _, err := decodeAll(l.stream)
+		want, _, _, err := codec.Decode(l.stream)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -76,6 +76,7 @@ type PixelUnit struct {
 	// Scheduler.
 	candValid, pickValid bool
 	cand, pick           int
+	waiting              uint64  // threads whose next block is there, and none in flight
 	taken                uint    // slots of prediction that have a block, bit i: i+3 from now
 	credit               int     // free slots of the output queue
 	ends                 [16]int // by slot: thread whose block is done then, -1 for none
@@ -155,8 +156,9 @@ func (u *PixelUnit) Clock() {
 	case 0:
 		u.clockLevels()
 		if t := u.ends[u.slot]; t >= 0 {
-			u.threads[t].busy = false
 			u.ends[u.slot] = -1
+			u.threads[t].busy = false
+			u.look(t)
 		}
 	case 2:
 		u.choose()
@@ -166,7 +168,9 @@ func (u *PixelUnit) Clock() {
 		u.issue() // before the item: both may change the thread
 	}
 	if moves {
-		u.threads[u.In.Data.Thread].take(&u.In.Data.Item)
+		t := int(u.In.Data.Thread)
+		u.threads[t].take(&u.In.Data.Item)
+		u.look(t)
 	}
 	u.credit += returned
 	if u.phase++; u.phase == 4 {
@@ -225,19 +229,27 @@ func (u *PixelUnit) clockLevels() {
 	}
 }
 
+// look notes whether a thread waits for its next block to be issued.
+func (u *PixelUnit) look(t int) {
+	u.waiting &^= 1 << t
+	if th := &u.threads[t]; !th.busy && th.some() {
+		u.waiting |= 1 << t
+	}
+}
+
 // choose finds the thread after the candidate.
 func (u *PixelUnit) choose() {
-	u.pickValid = false
-	for k := 1; k <= len(u.threads); k++ {
-		i := u.cand + k
-		if i >= len(u.threads) {
-			i -= len(u.threads)
-		}
-		if th := &u.threads[i]; th.some() && !th.busy && !(u.candValid && u.cand == i) {
-			u.pick, u.pickValid = i, true
-			return
-		}
+	m := u.waiting
+	if u.candValid {
+		m &^= 1 << u.cand
 	}
+	if u.pickValid = m != 0; !u.pickValid {
+		return
+	}
+	if behind := m & (^uint64(1) << u.cand); behind != 0 {
+		m = behind
+	}
+	u.pick = bits.TrailingZeros64(m)
 }
 
 // issue is the end of a slot: the candidate enters, if its prediction finds a
@@ -295,6 +307,7 @@ func (u *PixelUnit) run(th *pixelThread, slots int) (coded bool) {
 	}
 	u.ends[end] = u.cand
 	th.busy = true
+	u.waiting &^= 1 << u.cand
 	if mb.Kind == mb16x16 && th.step == 0 {
 		th.runDC(mb)
 		th.advance(mb, 1)

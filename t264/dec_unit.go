@@ -68,8 +68,9 @@ type DecUnit struct {
 	item    sim.Stream[ThreadItem]
 	pixels  *PixelUnit
 	sel     int
-	context *DecContextUnit
+	context *ContextUnit
 	above   *DecAboveUnit
+	ahead   *decAhead // nil: all lanes are stepped
 }
 
 // NewDecUnit returns a decoder after reset.
@@ -89,20 +90,53 @@ func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
 		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]
 	}
-	u.context = NewDecContextUnit(set)
+	u.context = NewContextUnit(set, ContextSpec{Lanes: n, Decoder: true})
 	u.above = NewDecAboveUnit(lane, ask, reply)
 	u.pixels = NewPixelUnit(&u.item, out, spec.pixels())
+	u.ahead = newDecAhead(u)
 	return u
 }
 
 // Error returns the code of the last slice of a lane, if it ended early, until
 // the next one starts.
-func (u *DecUnit) Error(lane int) uint8 { return u.lanes[lane].Parse.Error() }
+func (u *DecUnit) Error(lane int) uint8 {
+	if u.ahead != nil {
+		return u.ahead.errorCode(lane)
+	}
+	return u.lanes[lane].Parse.Error()
+}
+
+// SetStepped makes every lane go through every cycle, so that the streams within
+// can be watched. Otherwise a lane decodes at once what lies between two events;
+// the ports are the same. It is called before the first cycle.
+func (u *DecUnit) SetStepped() {
+	if u.ahead != nil && u.ahead.cycle != 0 {
+		panic("t264: SetStepped of a decoder under way")
+	}
+	u.ahead = nil
+}
+
+// wordsReady returns which lanes take a word in this cycle.
+func (u *DecUnit) wordsReady() (ready uint64) {
+	if u.ahead != nil {
+		return u.ahead.shown
+	}
+	for i := range u.Words {
+		if u.Words[i].Ready {
+			ready |= 1 << i
+		}
+	}
+	return ready
+}
 
 // Pixels returns the pixel path, for its counts.
 func (u *DecUnit) Pixels() *PixelUnit { return u.pixels }
 
 func (u *DecUnit) Eval() {
+	if u.ahead != nil {
+		u.ahead.Eval()
+		return
+	}
 	for _, l := range u.lanes {
 		l.Eval()
 	}
@@ -128,6 +162,10 @@ func (u *DecUnit) Eval() {
 }
 
 func (u *DecUnit) Clock() {
+	if u.ahead != nil {
+		u.ahead.Clock()
+		return
+	}
 	u.context.Clock()
 	u.above.Clock()
 	if u.pixels.Open() || !u.item.Valid {

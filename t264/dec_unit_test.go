@@ -7,38 +7,28 @@ import (
 	"testing"
 
 	"vcsim/internal/cabac"
-	"vcsim/sim"
 )
 
-// A decHost feeds pictures to a DecUnit and collects their samples: each lane
-// takes the next picture when it is done with one.
-type decHost struct {
-	unit   *DecUnit
-	out    sim.Stream[PixelWord]
-	jobs   []decJob
-	of     []int // job of each lane
-	next   int
-	done   int
-	cycles int
-	values int
-	turn   int
+// A decoderRun is a decoder with its host, and the pictures that it has to give.
+type decoderRun struct {
+	*DecoderHost
+	want []Picture
 }
 
-type decJob struct {
-	slices []SliceData
-	want   Picture
-	got    []byte
-	slice  int // that is sent
-	left   []byte
-	words  int
-}
-
-func newDecHost(t testing.TB, spec DecUnitSpec, streams [][]byte) *decHost {
-	h := &decHost{of: make([]int, spec.Lanes), next: spec.Lanes}
-	for i := range h.of {
-		h.of[i] = i
+// newDecoderRun begins with the pictures of streams.
+func newDecoderRun(t testing.TB, spec DecUnitSpec, streams [][]byte) *decoderRun {
+	host, err := NewDecoderHost(spec)
+	if err != nil {
+		t.Fatal(err)
 	}
-	h.unit = NewDecUnit(&h.out, spec)
+	r := &decoderRun{DecoderHost: host}
+	r.begin(t, streams)
+	return r
+}
+
+func (r *decoderRun) begin(t testing.TB, streams [][]byte) {
+	var slices [][]SliceData
+	r.want = nil
 	for _, s := range streams {
 		frames, err := SplitFrames(s)
 		if err != nil {
@@ -53,74 +43,35 @@ func newDecHost(t testing.TB, spec DecUnitSpec, streams [][]byte) *decHost {
 			if err != nil {
 				t.Fatal(err)
 			}
-			slices, err := Slices(f)
+			parts, err := Slices(f)
 			if err != nil {
 				t.Fatal(err)
 			}
-			j := decJob{slices: slices, want: p, slice: -1, got: make([]byte, (p.Width+15)&^15*((p.Height+15)&^15))}
-			h.jobs = append(h.jobs, j)
+			slices, r.want = append(slices, parts), append(r.want, p)
 		}
 	}
-	return h
-}
-
-// cycle runs one cycle. The host has one word and one slice to send in it.
-func (h *decHost) cycle() {
-	u, n := h.unit, len(h.of)
-	for range n { // the next lane that takes a word
-		h.turn = (h.turn + 1) % n
-		w, c := &u.Words[h.turn], &u.Config[h.turn]
-		if h.of[h.turn] >= len(h.jobs) || w.Valid || c.Valid {
-			continue
-		}
-		j := &h.jobs[h.of[h.turn]]
-		if len(j.left) == 0 {
-			if j.slice+1 == len(j.slices) {
-				continue
-			}
-			j.slice++
-			j.left = j.slices[j.slice].Data
-			c.Valid, c.Data = true, j.slices[j.slice].Config
-		}
-		k := min(8, len(j.left))
-		w.Valid, w.Data = true, cabac.Word{Count: uint8(k), Last: k == len(j.left)}
-		for i, b := range j.left[:k] {
-			w.Data.Data |= uint64(b) << (8 * i)
-		}
-		j.left = j.left[k:]
-		break
-	}
-	h.out.Ready = true
-	u.Eval()
-	u.Clock()
-	h.cycles++
-	for i := range n {
-		u.Words[i].Valid = u.Words[i].Valid && !u.Words[i].Ready
-		u.Config[i].Valid = u.Config[i].Valid && !u.Config[i].Ready
-	}
-	if !h.out.Valid {
-		return
-	}
-	w := h.out.Data
-	h.values += 4
-	j := &h.jobs[h.of[w.Thread]]
-	stride := (j.want.Width + 15) &^ 15
-	for k := range 4 {
-		j.got[(16*int(w.MBY)+4*int(w.Y)+k)*stride+16*int(w.MBX)+int(w.X)] = byte(w.Data >> (8 * k))
-	}
-	if j.words++; 4*j.words == len(j.got) {
-		h.done++
-		h.of[w.Thread] = h.next
-		h.next++
+	if err := r.Begin(slices); err != nil {
+		t.Fatal(err)
 	}
 }
 
-// check compares the pictures.
-func (h *decHost) check(t testing.TB) {
-	for i, j := range h.jobs {
-		stride := (j.want.Width + 15) &^ 15
-		for y := range j.want.Height {
-			if g, w := j.got[y*stride:][:j.want.Width], j.want.Pix[y*j.want.Width:][:j.want.Width]; !bytes.Equal(g, w) {
+// finish runs to the end, in at most so many cycles, and compares the pictures.
+func (r *decoderRun) finish(t testing.TB, most int) {
+	t.Helper()
+	for range most {
+		if r.Done() {
+			break
+		}
+		r.Step()
+	}
+	if !r.Done() || r.Err() != nil {
+		t.Fatalf("done %v after %d cycles, err %v", r.Done(), r.Activity.Cycles, r.Err())
+	}
+	for i, got := range r.Data() {
+		want := r.want[i]
+		stride := (want.Width + 15) &^ 15
+		for y := range want.Height {
+			if g, w := got[y*stride:][:want.Width], want.Pix[y*want.Width:][:want.Width]; !bytes.Equal(g, w) {
 				t.Fatalf("picture %d, row %d: got %d, want %d", i, y, g, w)
 			}
 		}
@@ -134,15 +85,10 @@ func TestDecUnit(t *testing.T) {
 		t.Run(fmt.Sprint(lanes), func(t *testing.T) {
 			spec := DefaultDecUnitSpec()
 			spec.Lanes = lanes
-			h := newDecHost(t, spec, pixelStreams(t))
-			for h.done < len(h.jobs) {
-				if h.cycle(); h.cycles > 3_000_000 {
-					t.Fatalf("%d of %d pictures after %d cycles", h.done, len(h.jobs), h.cycles)
-				}
-			}
-			h.check(t)
+			r := newDecoderRun(t, spec, pixelStreams(t))
+			r.finish(t, 3_000_000)
 			for l := range lanes {
-				if e := h.unit.Error(l); e != 0 {
+				if e := r.Unit.Error(l); e != 0 {
 					t.Errorf("lane %d: error %d", l, e)
 				}
 			}
@@ -180,22 +126,22 @@ func TestDecUnitRate(t *testing.T) {
 		lanes int
 		tier  Tier
 		least float64
-	}{{4, HW, 0.8}, {8, HW, 1.6}, {12, HW, 2.4}, {16, HW, 3}, {16, RDO, 2.5}} {
+	}{{4, HW, 1}, {8, HW, 1.95}, {12, HW, 2.85}, {16, HW, 3.5}, {16, RDO, 3.4}} {
 		qp := 28
 		streams, bpv := gaussFrames(t, c.tier, c.lanes, 96, qp)
 		spec := DefaultDecUnitSpec()
 		spec.Lanes = c.lanes
-		h := newDecHost(t, spec, streams)
-		for h.values < 96*96*c.lanes/8 {
-			h.cycle()
+		r := newDecoderRun(t, spec, streams)
+		for r.Activity.Values < uint64(96*96*c.lanes/8) {
+			r.Step()
 		}
-		v, cyc := h.values, h.cycles
-		issued, idle := h.unit.pixels.Slots()
-		for h.done == 0 {
-			h.cycle()
+		from := r.Activity
+		issued, idle := r.Unit.pixels.Slots()
+		for drained := false; !drained; _, drained = r.Drained() {
+			r.Step()
 		}
-		i2, d2 := h.unit.pixels.Slots()
-		rate := float64(h.values-v) / float64(h.cycles-cyc)
+		i2, d2 := r.Unit.pixels.Slots()
+		rate := float64(r.Activity.Values-from.Values) / float64(r.Activity.Cycles-from.Cycles)
 		t.Logf("%d lanes, %v, %.2f bits a value: %.2f values a cycle, path %.0f %% busy", c.lanes, c.tier, bpv, rate,
 			100*float64(i2-issued)/float64(i2-issued+d2-idle))
 		if rate < c.least {
@@ -210,7 +156,10 @@ func TestDecUnitDamage(t *testing.T) {
 	streams := pixelStreams(t)
 	spec := DefaultDecUnitSpec()
 	spec.Lanes = 3
-	h := newDecHost(t, spec, streams)
+	h, err := NewDecoderHost(spec)
+	if err != nil {
+		t.Fatal(err)
+	}
 	rng := rand.New(rand.NewPCG(5, 6))
 	type state struct {
 		left []byte
@@ -229,14 +178,14 @@ func TestDecUnitDamage(t *testing.T) {
 	for cycle := 0; runs < 150; cycle++ {
 		sent := false
 		for l := range lanes {
-			s, c, w := &lanes[l], &h.unit.Config[l], &h.unit.Words[l]
+			s, c, w := &lanes[l], &h.Unit.Config[l], &h.Unit.Words[l]
 			if c.Valid || w.Valid || sent {
 				continue
 			}
 			if len(s.left) == 0 && c.Ready {
 				if s.ends > 0 {
 					runs++
-					if h.unit.Error(l) != 0 {
+					if h.Unit.Error(l) != 0 {
 						errors++
 					}
 				}
@@ -268,10 +217,10 @@ func TestDecUnitDamage(t *testing.T) {
 			}
 		}
 		h.out.Ready = true
-		h.unit.Eval()
-		h.unit.Clock()
+		h.Unit.Eval()
+		h.Unit.Clock()
 		for l := range lanes {
-			c, w := &h.unit.Config[l], &h.unit.Words[l]
+			c, w := &h.Unit.Config[l], &h.Unit.Words[l]
 			c.Valid, w.Valid = c.Valid && !c.Ready, w.Valid && !w.Ready
 		}
 	}
@@ -282,31 +231,28 @@ func TestDecUnitDamage(t *testing.T) {
 	for quiet := 0; quiet < 20000; quiet++ {
 		h.out.Ready = true
 		for l := range lanes {
-			s, w := &lanes[l], &h.unit.Words[l]
+			s, w := &lanes[l], &h.Unit.Words[l]
 			if n := min(8, len(s.left)); n > 0 && !w.Valid {
 				w.Valid, w.Data = true, cabac.Word{Count: uint8(n), Last: n == len(s.left)}
 				s.left = s.left[n:]
 			}
 		}
-		h.unit.Eval()
-		h.unit.Clock()
+		h.Unit.Eval()
+		h.Unit.Clock()
 		if h.out.Valid {
 			quiet = 0
 		}
 		for l := range lanes {
-			c, w := &h.unit.Config[l], &h.unit.Words[l]
+			c, w := &h.Unit.Config[l], &h.Unit.Words[l]
 			c.Valid, w.Valid = c.Valid && !c.Ready, w.Valid && !w.Ready
 			if c.Valid || w.Valid || len(lanes[l].left) > 0 {
 				quiet = 0
 			}
 		}
 	}
-	for h.done < len(h.jobs) {
-		if h.cycle(); h.cycles > 3_000_000 {
-			t.Fatalf("%d of %d pictures after the damage", h.done, len(h.jobs))
-		}
-	}
-	h.check(t)
+	r := &decoderRun{DecoderHost: h}
+	r.begin(t, streams)
+	r.finish(t, 3_000_000)
 	t.Logf("%d damaged slices, %d errors", runs, errors)
 }
 
@@ -314,14 +260,14 @@ func TestDecUnitDamage(t *testing.T) {
 // included.
 func BenchmarkDecUnit(b *testing.B) {
 	streams, _ := gaussFrames(b, HW, 16, 128, 27)
-	var h *decHost
+	var r *decoderRun
 	b.ReportAllocs()
 	for b.Loop() {
-		if h == nil || h.done > 0 {
+		if r == nil || r.Done() {
 			b.StopTimer()
-			h = newDecHost(b, DefaultDecUnitSpec(), streams)
+			r = newDecoderRun(b, DefaultDecUnitSpec(), streams)
 			b.StartTimer()
 		}
-		h.cycle()
+		r.Step()
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vcsim/internal/bitio"
+	"vcsim/internal/raster"
 )
 
 // An Encoder codes pictures of one size, each as one IDR access unit. It is
@@ -105,10 +106,10 @@ func (e *Encoder) Recon() []byte {
 	if w == e.f.stride {
 		return e.f.pix[:w*h]
 	}
-	e.out = e.out[:0]
-	for y := range h {
-		e.out = append(e.out, e.f.pix[y*e.f.stride:][:w]...)
+	if e.out == nil {
+		e.out = make([]byte, w*h)
 	}
+	raster.Copy(e.out, w, e.f.pix, e.f.stride, w, h)
 	return e.out
 }
 
@@ -128,13 +129,13 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 		return dst, fmt.Errorf("t264: QP %d/16: want 0 to 816", qp16)
 	}
 	w, h := e.p.Width, e.p.Height
-	if stride < w || len(pix) < (h-1)*stride+w {
-		return dst, fmt.Errorf("t264: %d samples in rows of %d do not hold a picture of %dx%d", len(pix), stride, w, h)
+	if err := raster.Check(pix, stride, w, h); err != nil {
+		return dst, fmt.Errorf("t264: %w", err)
 	}
 	if e.p.Lossless {
 		qp16 = 0
 	}
-	e.load(pix, stride)
+	raster.Pad(e.src, e.f.stride, pix, stride, w, h)
 	e.stats = Stats{Pictures: 1}
 	rows := e.g.height / 16
 	count := max(e.p.Slices, 1)
@@ -150,23 +151,6 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 	}
 	e.frame++
 	return dst, nil
-}
-
-// load copies the picture and replicates its last column and row up to the
-// coded size.
-func (e *Encoder) load(pix []byte, stride int) {
-	w, h, s := e.p.Width, e.p.Height, e.f.stride
-	for y := range h {
-		row := e.src[y*s:][:s]
-		copy(row, pix[y*stride:][:w])
-		for x := w; x < s; x++ {
-			row[x] = row[w-1]
-		}
-	}
-	last := e.src[(h-1)*s:][:s]
-	for y := h; y < e.g.height; y++ {
-		copy(e.src[y*s:], last)
-	}
 }
 
 // slice decides and codes the macroblocks from up to to; buf receives header
@@ -303,14 +287,12 @@ func (e *Encoder) build4(x, y, b int) bool {
 	dst := f.pix[at:]
 	subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
 	forwardTransform4(&w.four)
-	unpack(w.coef4[:], w.four[:])
-	lev := (*[16]int16)(e.plan.lev[16*b:])
-	mask := e.quant.block4(lev, &w.coef4, 0)
+	mask := e.quant.block4((*[16]int16)(e.plan.lev[16*b:]), &w.four)
 	e.plan.setMask4(b, mask)
 	if mask == 0 {
 		return false
 	}
-	e.scale.restore4(&w.four, lev, mask)
+	e.scale.words4(&w.four)
 	inverseTransform4(&w.four)
 	reconstruct4(dst, f.stride, &w.four)
 	return true
@@ -334,9 +316,8 @@ func (e *Encoder) build16(x, y int) {
 		o := by*f.stride + bx
 		subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
 		forwardTransform4(&w.four)
-		unpack(w.coef4[:], w.four[:])
-		sum[bx&12+by>>2] = int32(w.coef4[0])
-		mask := e.quant.block4((*[16]int16)(p.lev[16*b:]), &w.coef4, 1)
+		sum[bx&12+by>>2] = int32(w.four.takeDC())
+		mask := e.quant.block4((*[16]int16)(p.lev[16*b:]), &w.four)
 		p.setMask4(b, mask)
 		if mask != 0 {
 			p.cbp = 15

@@ -35,8 +35,9 @@ func (e *portEncoder) state() encPortState {
 	return encPortState{e.cfg.Ready, e.src.Ready, e.unit.Overflow(), e.req, e.out, e.unit.code.ops()}
 }
 
-// TestEncoderUnitAhead: lanes that do many cycles at once and lanes that are
-// stepped drive the same ports in every cycle, under stalls of every kind.
+// TestEncoderUnitAhead: a pixel path and lanes that do many cycles at once and
+// those that are stepped drive the same ports in every cycle, under stalls of
+// every kind.
 func TestEncoderUnitAhead(t *testing.T) {
 	cycles := 20000
 	if os.Getenv("VCSIM_ENC_AHEAD") == "1" {
@@ -44,12 +45,14 @@ func TestEncoderUnitAhead(t *testing.T) {
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
 	for _, spec := range []EncSpec{
-		{1, 1, 8, 4, 4}, {2, 1, 4, 1, 4}, {4, 2, 8, 4, 16}, {6, 2, 4, 7, 8}, {3, 3, 4, 2, 5}, {8, 8, 8, 4, 16}, {24, 24, 8, 4, 16}, {48, 24, 8, 3, 8}, {64, 64, 8, 4, 4},
+		{1, 1, 8, 4, 4}, {2, 1, 4, 1, 4}, {4, 2, 8, 4, 16}, {6, 2, 4, 7, 8}, {3, 3, 4, 2, 5}, {8, 8, 8, 4, 16}, {24, 24, 8, 4, 16}, {48, 24, 8, 3, 8}, {64, 64, 8, 4, 4}, {4, 4, 4, 5, 4}, {5, 5, 8, 6, 4},
 	} {
-		for _, open := range [][4]float64{{1, 1, 1, 1}, {0.02, 0.3, 1, 1}, {1, 1, 0.2, 0.1}, {1, 1, 1, 0.003}, {0.5, 0.7, 0.5, 0.5}} {
+		// Probabilities that config, source, request and output move; the last one
+		// below zero: the output is open and closed for many cycles in turn.
+		for _, open := range [][4]float64{{1, 1, 1, 1}, {0.02, 0.3, 1, 1}, {1, 1, 0.2, 0.1}, {1, 1, 1, 0.003}, {0.5, 0.7, 0.5, 0.5}, {1, 1, 1, -0.02}} {
 			fast, slow := newPortEncoder(spec), newPortEncoder(spec)
 			slow.unit.SetStepped()
-			words, beats, noise := 0, 0, 1.0
+			words, beats, noise, closed := 0, 0, 1.0, false
 			for cycle := range cycles {
 				if !fast.cfg.Valid && rng.Float64() < open[0] {
 					fast.cfg.Valid = true
@@ -62,10 +65,17 @@ func TestEncoderUnitAhead(t *testing.T) {
 					}
 				}
 				fast.req.Ready, fast.out.Ready = rng.Float64() < open[2], rng.Float64() < open[3]
+				if open[3] < 0 {
+					closed = closed != (rng.Float64() < -open[3])
+					fast.out.Ready = !closed
+				}
 				slow.cfg.Valid, slow.cfg.Data, slow.src.Valid, slow.src.Data = fast.cfg.Valid, fast.cfg.Data, fast.src.Valid, fast.src.Data
 				slow.req.Ready, slow.out.Ready = fast.req.Ready, fast.out.Ready
 				fast.unit.Eval()
 				slow.unit.Eval()
+				if s := slow.unit; s.ac.Valid && !s.ac.Ready || s.mb.Valid && !s.mb.Ready {
+					t.Fatalf("%+v, %v, cycle %d: the store lets a token wait", spec, open, cycle)
+				}
 				if got, want := fast.state(), slow.state(); got != want {
 					t.Fatalf("%+v, %v, cycle %d: %+v, want %+v", spec, open, cycle, got, want)
 				}

@@ -29,21 +29,23 @@ type EncCodeUnit struct {
 	Room       uint64
 
 	store   *EncStoreUnit
-	context *EncContextUnit
+	context *ContextUnit
 	lanes   []*EncLaneUnit
 	sets    []sim.Stream[ContextValue]
 	words   []sim.Stream[SliceWord]
 	outs    []sim.Stream[cabac.Word]
 
-	all   uint64 // lanes
-	valid uint64 // by lane: words is valid
-	init  uint64 // by lane: Init
-	// A lane that is ahead has done the cycles up to the one in which it is due;
-	// it is stepped when awake.
-	awake   uint64
-	due     [64]uint64 // by cycle modulo 64
-	cycle   int        // modulo 64
-	stepped bool       // all lanes are stepped
+	// Masks by lane.
+	valid   uint64            // words is valid
+	init    uint64            // Init
+	running uint64            // it runs ahead: it sleeps until it is due
+	awake   uint64            // it is stepped through every cycle
+	busy    uint64            // it sleeps, and an operation moves in every cycle
+	start   uint64            // it is busy from the next cycle on
+	due     [dueCycles]uint64 // by cycle: lanes to wake
+	dry     [dueCycles]uint64 // by cycle: lanes whose last operation moves
+	cycle   uint64
+	stepped bool // all lanes are stepped
 
 	sel, was int // input that the arbiter selects, and that of the cycle before
 	outValid bool
@@ -61,14 +63,13 @@ func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.S
 		sets: make([]sim.Stream[ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabac.Word], n),
 	}
 	var sets []*sim.Stream[ContextValue]
-	u.all = ^uint64(0) >> (64 - n)
-	u.awake = u.all
+	u.awake = ^uint64(0) >> (64 - n)
 	for l := range n {
 		sets = append(sets, &u.sets[l])
 		u.lanes = append(u.lanes, NewEncLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n))
 		u.store.Thread[l] = uint8(l)
 	}
-	u.context = NewEncContextUnit(sets)
+	u.context = NewContextUnit(sets, ContextSpec{Lanes: n})
 	return u
 }
 
@@ -83,9 +84,9 @@ func (u *EncCodeUnit) Overflow() bool {
 }
 
 // ops counts the operations that the lanes take in this cycle, context values
-// not counted. A lane that is ahead takes one.
+// not counted.
 func (u *EncCodeUnit) ops() uint64 {
-	n := bits.OnesCount64(u.all &^ u.awake)
+	n := bits.OnesCount64(u.busy)
 	for m := u.awake; m != 0; m &= m - 1 {
 		l := u.lanes[bits.TrailingZeros64(m)]
 		if l.ops.Moves() && l.ops.Data.Kind != cabac.OpInit {
@@ -101,36 +102,11 @@ func (u *EncCodeUnit) Eval() {
 	s.evalLoad()
 	for m := u.awake; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
-		bit := uint64(1) << i
-		l, w, out := u.lanes[i], &u.words[i], &u.outs[i]
-		thread := s.Thread[i]
-		out.Ready = w.Ready
-		l.Avail = s.full>>thread&1 != 0
-		l.Load = s.Load&bit != 0
-		l.Block = &s.Block
-		l.Eval()
-		if w.Valid = out.Valid; w.Valid {
-			w.Data = SliceWord{out.Data, thread}
-			u.valid |= bit
+		u.outs[i].Ready = u.words[i].Ready
+		if u.running>>i&1 != 0 {
+			u.lanes[i].evalAhead()
 		} else {
-			u.valid &^= bit
-		}
-		u.context.Init[i], u.context.QP[i] = l.Init, l.QP
-		if l.Init {
-			u.init |= bit
-		} else {
-			u.init &^= bit
-		}
-		if l.Late {
-			s.open &^= 1 << thread
-		} else {
-			s.open |= 1 << thread
-		}
-		s.Fetch[i].Ready = false
-		if s.Fetch[i].Valid {
-			s.want |= bit
-		} else {
-			s.want &^= bit
+			u.evalLane(i)
 		}
 	}
 	if u.init != 0 || !u.context.idle() {
@@ -140,34 +116,142 @@ func (u *EncCodeUnit) Eval() {
 	u.Room = s.Room
 }
 
+// evalLane drives the outputs of a lane that does not run ahead.
+func (u *EncCodeUnit) evalLane(i int) {
+	s, l := u.store, u.lanes[i]
+	l.Avail = s.full>>s.Thread[i]&1 != 0
+	l.Load = s.Load>>i&1 != 0
+	l.Block = &s.Block
+	l.Eval()
+	u.context.Init[i], u.context.QP[i] = l.Init, l.QP
+	u.init = u.init&^(1<<i) | uint64(bin(l.Init))<<i
+	u.driveFetch(l, i)
+	u.words[i].Valid = false
+	if u.outs[i].Valid {
+		u.driveWord(i, &u.outs[i].Data)
+	} else {
+		u.driveWord(i, nil)
+	}
+}
+
+// driveFetch drives what the store sees of a lane.
+func (u *EncCodeUnit) driveFetch(l *EncLaneUnit, i int) {
+	s := u.store
+	t := s.Thread[i]
+	s.open = s.open&^(1<<t) | uint64(bin(!l.isLate))<<t
+	f := &s.Fetch[i]
+	f.Valid, f.Data, f.Ready = l.req, l.want, false
+	s.want = s.want&^(1<<i) | uint64(bin(l.req))<<i
+}
+
+// driveWord drives the word of a lane, nil for none.
+func (u *EncCodeUnit) driveWord(i int, word *cabac.Word) {
+	w := &u.words[i]
+	w.Valid = word != nil
+	if word == nil {
+		u.valid &^= 1 << i
+		return
+	}
+	w.Data = SliceWord{*word, u.store.Thread[i]}
+	u.valid |= 1 << i
+}
+
 func (u *EncCodeUnit) Clock() {
 	s := u.store
 	s.Take, s.TakeThread = u.Take, u.TakeThread
-	awake := u.awake
-	u.cycle = (u.cycle + 1) & 63
-	for m := awake; m != 0; m &= m - 1 {
+	slot := u.cycle % dueCycles
+	wake := u.awake | u.due[slot] | s.Load
+	u.busy, u.start = u.busy&^u.dry[slot]|u.start, 0
+	u.due[slot], u.dry[slot] = 0, 0
+	sent := uint64(0)
+	if u.words[u.sel].Ready {
+		sent = u.valid & (1 << u.sel)
+		wake |= sent
+	}
+	if g := s.grant; g >= 0 && u.running>>g&1 != 0 {
+		u.lanes[g].granted()
+		s.Fetch[g].Valid, s.Fetch[g].Ready = false, false
+		s.want &^= 1 << g
+	}
+	u.clockArbiter()
+	for m := wake; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		l := u.lanes[i]
-		if !u.stepped {
-			if n := l.ahead(len(u.due)); n > 0 {
-				u.awake &^= 1 << i
-				u.due[(u.cycle+n-1)&63] |= 1 << i
-				continue
-			}
+		if u.running>>i&1 != 0 {
+			l.Load = s.Load>>i&1 != 0
+			l.Avail = s.full>>s.Thread[i]&1 != 0
+			l.clockAhead(u.cycle, sent>>i&1 != 0)
+			u.clocked(l, i)
+			continue
 		}
 		l.Clock()
+		if !u.stepped && l.begin(u.cycle+1) {
+			u.running |= 1 << i
+			u.clocked(l, i)
+		}
 	}
-	u.awake |= u.due[u.cycle]
-	u.due[u.cycle] = 0
+	moved := s.MB.Moves()
 	s.Clock()
-	for m := awake; m != 0; m &= m - 1 {
+	u.cycle++
+	if moved { // a lane may wait for the macroblock
+		i := int(s.MB.Data.Thread) % len(u.lanes)
+		if l := u.lanes[i]; u.running>>i&1 != 0 && l.state == residualHead {
+			l.front = u.cycle
+			u.wake(l, i)
+		}
+	}
+	for m := u.awake &^ u.running; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		s.Thread[i] = u.lanes[i].Turn*uint8(len(u.lanes)) + uint8(i)
 	}
-	u.clockArbiter()
 	if u.init != 0 || !u.context.idle() {
 		u.context.Clock()
 	}
+}
+
+// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
+// later.
+const dueCycles = 256
+
+// clocked drives the outputs of a lane after clockAhead and lets it sleep until
+// the next event, if it need not be stepped.
+func (u *EncCodeUnit) clocked(l *EncLaneUnit, i int) {
+	bit := uint64(1) << i
+	if !l.running {
+		u.running &^= bit
+		u.awake |= bit
+		return
+	}
+	u.driveWord(i, l.ahead.Word())
+	if l.since > u.cycle {
+		u.driveFetch(l, i)
+		u.busy &^= bit
+		u.dry[l.dry%dueCycles] &^= bit
+	}
+	if l.ahead.Stepped() {
+		u.awake |= bit
+		return
+	}
+	u.awake &^= bit
+	if l.since > u.cycle && l.valid {
+		if l.since > u.cycle+1 {
+			u.start |= bit
+		} else {
+			u.busy |= bit
+		}
+		// If that is out of sight, the lane wakes before.
+		if l.dry = l.since + uint64(l.left()); l.dry-u.cycle < dueCycles {
+			u.dry[l.dry%dueCycles] |= bit
+		}
+	}
+	u.wake(l, i)
+}
+
+// wake has a lane woken for its next event.
+func (u *EncCodeUnit) wake(l *EncLaneUnit, i int) {
+	u.due[l.due%dueCycles] &^= 1 << i
+	l.due = min(l.front, l.back, u.cycle+dueCycles-1)
+	u.due[l.due%dueCycles] |= 1 << i
 }
 
 // evalArbiter and clockArbiter are sim.Arbiter over words, with the mask of those
@@ -194,6 +278,9 @@ func (u *EncCodeUnit) clockArbiter() {
 		u.sel = bits.TrailingZeros64(others)
 	}
 }
+
+// LaneBits is the width of the number of a lane, at least 1.
+func (s EncSpec) LaneBits() int { return ContextSpec{Lanes: s.Lanes}.LaneBits() }
 
 // TurnBits is the width of the number of a thread among those of a lane, at
 // least 1.

@@ -22,12 +22,6 @@ type borderWord struct {
 	i  uint8 // 0..7, see borderBlocks
 }
 
-// borderBlocks lists the blocks of the border words; those of borderRight are
-// of the right column, the others of the bottom row.
-var borderBlocks = [8]uint8{5, 7, 10, 11, 13, 14, 15, 15}
-
-const borderRight = 1<<0 | 1<<1 | 1<<4 | 1<<7
-
 // A encDC gathers the DC coefficients of a macroblock, transforms and quantises
 // them, which ends the macroblock for the entropy coding, and restores those of
 // the border.
@@ -86,7 +80,9 @@ func (u *encDC) clock(acMoved bool) {
 	case dcIdle:
 		if u.start {
 			u.state, u.step, u.full = dcRows, 0, false
-			u.load(u.hdr.Data)
+			u.hdr.Data.quantiseDC()
+			u.hdr.Data.head(&u.word)
+			u.fresh = true
 		}
 	case dcRows, dcColumns, dcLevels, dcBack:
 		if u.state == dcLevels {
@@ -111,37 +107,6 @@ func (u *encDC) clock(acMoved bool) {
 		if u.count == 16 {
 			u.count, u.full = 0, true
 		}
-	}
-}
-
-// load computes the levels and the coefficients that they stand for, and the
-// head of the word.
-func (u *encDC) load(m *encMB) {
-	u.fresh = true
-	var sum [16]int32
-	for b := range 16 {
-		sum[blockX[b]&12+blockY[b]>>2] = int32(m.coef[b][0])
-	}
-	inverseDC(&sum)
-	m.dcCoded = hwQuantizers[m.qp].dc(&m.dcLev, &sum) != 0
-	m.dc = [16]int32{}
-	if m.dcCoded {
-		for k, v := range m.dcLev {
-			m.dc[scan4[k]&15] = int32(v)
-		}
-		inverseDC(&m.dc)
-		for i, v := range m.dc {
-			m.dc[i] = scalers[m.qp].dcCoefficient(v)
-		}
-	}
-	w := &u.word
-	w.Thread, w.QP, w.Mode, w.CBP, w.QPDelta, w.Changed = m.thread, m.sliceQP, m.mode, m.coded != 0, m.delta, m.changed
-	w.Left, w.Above, w.LeftCoded, w.AboveCoded, w.Last = m.left, m.above, m.leftRef.coded, m.aboveRef.coded, m.last
-	m.bottom.coded = uint8(m.coded>>10&3 | m.coded>>14&3<<2)
-	m.right.coded = uint8(m.coded>>5&1 | m.coded>>7&1<<1 | m.coded>>13&1<<2 | m.coded>>15<<3)
-	if m.dcCoded {
-		m.bottom.coded |= 1 << 4
-		m.right.coded |= 1 << 4
 	}
 }
 

@@ -33,6 +33,27 @@ func (f *HostFrame) row4(x, y int) uint32 {
 	return v
 }
 
+// macroblock copies the 16 by 16 samples from (x, y) on to dst, by block in decoding
+// order, rows from the top.
+func (f *HostFrame) macroblock(dst *[256]uint8, x, y int) {
+	for i := range 16 {
+		// The blocks of a row are number b, b+1, b+4, and b+5.
+		to := dst[16*(i>>3*8+i>>2&1*2)+4*(i&3):][:16*5+4]
+		var left, right uint64
+		if x+16 <= f.Width {
+			row := f.Pix[min(y+i, f.Height-1)*f.Stride+x:][:16]
+			left, right = binary.LittleEndian.Uint64(row), binary.LittleEndian.Uint64(row[8:])
+		} else {
+			left = uint64(f.row4(x, y+i)) | uint64(f.row4(x+4, y+i))<<32
+			right = uint64(f.row4(x+8, y+i)) | uint64(f.row4(x+12, y+i))<<32
+		}
+		binary.LittleEndian.PutUint32(to, uint32(left))
+		binary.LittleEndian.PutUint32(to[16:], uint32(left>>32))
+		binary.LittleEndian.PutUint32(to[16*4:], uint32(right))
+		binary.LittleEndian.PutUint32(to[16*5:], uint32(right>>32))
+	}
+}
+
 // EncoderActivity counts what an EncoderUnit did.
 type EncoderActivity struct {
 	Cycles uint64
@@ -66,7 +87,8 @@ type EncoderHost struct {
 	threads []hostThread
 	free    ring[uint8]       // threads without macroblocks to ask for
 	asked   ring[hostRequest] // a thread has one request under way
-	at      int               // samples of the first request that were sent
+	samples [256]uint8        // of the first request, as they are sent
+	at      int               // of those, how many were sent
 	cycle   uint64
 	drained bool // a thread found no frame
 	drain   uint64
@@ -250,13 +272,16 @@ func (h *encoderHostUnit) request(r *MBRequest) {
 
 // beat sends the next samples of the oldest request.
 func (h *encoderHostUnit) beat() {
-	r, b := h.asked.first(), h.at>>4&15
-	x, y := r.x+int(blockX[b]), r.y+int(blockY[b])+h.at>>2&3
-	v := uint64(r.frame.row4(x, y))
-	if h.spec.Values == 8 {
-		v |= uint64(r.frame.row4(x, y+1)) << 32
+	if h.at == 0 {
+		r := h.asked.first()
+		r.frame.macroblock(&h.samples, r.x, r.y)
 	}
-	h.src.Valid, h.src.Data = true, SourceBeat(v)
+	h.src.Valid = true
+	if s := h.samples[h.at:]; h.spec.Values == 8 {
+		h.src.Data = SourceBeat(binary.LittleEndian.Uint64(s))
+	} else {
+		h.src.Data = SourceBeat(binary.LittleEndian.Uint32(s))
+	}
 	if h.at += h.spec.Values; h.at == 256 {
 		h.at = 0
 		h.asked.pop()

@@ -28,7 +28,8 @@ type EncLaneUnit struct {
 	nal    *cabac.NALUnit
 	turns  uint8
 	open   bool // a slice is under way, or its bytes are
-	lead   int  // cycles that engine and packing have done already
+	first  bool // nothing of it is coded
+	encLaneAhead
 }
 
 // NewEncLaneUnit returns a lane of turns threads after reset.
@@ -37,6 +38,7 @@ func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out
 	u.ResidualUnit = *NewResidualUnit(fetch, set, &u.ops, bypass, 32-storeWords)
 	u.engine = cabac.NewEncoderUnit(&u.ops, &u.bytes, cabac.EncoderSpec{Contexts: laneContexts, Bypass: bypass, RunBits: laneRunBits})
 	u.nal = cabac.NewNALUnit(&u.bytes, out, wordBytes)
+	u.ahead = cabac.NewEncoderAhead(u.engine, u.nal)
 	return u
 }
 
@@ -44,12 +46,8 @@ func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out
 func (u *EncLaneUnit) Overflow() bool { return u.engine.Overflow() }
 
 func (u *EncLaneUnit) Eval() {
-	if u.lead == 0 {
-		u.nal.Eval()
-		u.engine.Eval()
-	} else {
-		u.Out.Valid, u.ops.Ready = false, true
-	}
+	u.nal.Eval()
+	u.engine.Eval()
 	u.ResidualUnit.Eval()
 	u.Start = !u.open
 }
@@ -57,7 +55,7 @@ func (u *EncLaneUnit) Eval() {
 func (u *EncLaneUnit) Clock() {
 	switch {
 	case u.Init:
-		u.open = true
+		u.open, u.first = true, true
 	case u.Out.Moves() && u.Out.Data.Last:
 		u.open = false
 	case !u.open && !u.Avail:
@@ -65,51 +63,7 @@ func (u *EncLaneUnit) Clock() {
 			u.Turn = 0
 		}
 	}
-	if u.lead == 0 {
-		u.nal.Clock()
-		u.engine.Clock()
-	} else {
-		u.lead--
-	}
+	u.nal.Clock()
+	u.engine.Clock()
 	u.ResidualUnit.Clock()
-}
-
-// ahead is called before Clock. It lets engine and packing do the operations that
-// are made, up to the next word or a stage that waits; then one moves in each of
-// these cycles. It returns the number of cycles from this one on, limit at most,
-// in which besides no output changes and no input is looked at: they are done,
-// and until they are over neither Eval nor Clock may be called.
-func (u *EncLaneUnit) ahead(limit int) int {
-	r := &u.ResidualUnit
-	if r.state != residualRun || !r.valid || r.take || !u.open {
-		return 0
-	}
-	if u.lead == 0 {
-		if r.pos == 0 { // op is not of ops
-			return 0
-		}
-		if u.lead = u.engine.Ahead(u.nal, r.ops[r.pos-1:]); u.lead == 0 {
-			return 0
-		}
-		u.ops.Ready = true
-	}
-	if r.req || r.wait || u.Out.Valid {
-		return 0
-	}
-	end := len(r.ops)
-	if r.fetchAt >= 0 {
-		end = min(end, r.fetchAt)
-	}
-	if r.lateAt >= 0 {
-		end = min(end, r.lateAt)
-	}
-	n := min(limit, end-r.pos, u.lead)
-	if n <= 0 {
-		return 0
-	}
-	u.lead -= n
-	r.pos += n
-	r.op = r.ops[r.pos-1]
-	r.passed()
-	return n
 }

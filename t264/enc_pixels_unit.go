@@ -4,31 +4,6 @@ import "vcsim/sim"
 
 // RTL: rtl/t264/t264_enc_pixels.v
 
-// encInFlight is above the number of macroblocks between encRef and the end of
-// the loop: one at the output of encRef, two in the mode decision, one in the
-// transform, two headers, one in the DC path, one done.
-const encInFlight = 16
-
-// An encMB is a macroblock on its way through the pixel path. Each unit adds what
-// it computes; what moves through the streams is a pointer.
-type encMB struct {
-	encJob
-	aboveRef, leftRef border
-	dcPred            uint8
-	mode              uint8
-	vector            [16]uint8 // the row above, the column on the left, or the DC value
-	src               [256]uint8
-	coef              [16][16]int16 // by block and position, see scan4
-	lev               [16][16]int16 // AC levels of border blocks by scan position
-	mask              [16]uint16    // of those not zero
-	coded             uint16        // AC blocks with levels
-	dcLev             [16]int16     // by scan position
-	dcCoded           bool
-	dc                [16]int32   // restored DC coefficients by column and row of blocks
-	rest              [8][4]int16 // AC residuals of the border words
-	bottom, right     border
-}
-
 // EncPixels is the pixel path of the hardware encoder: frames by thread in,
 // levels and headers for the entropy coding out. One macroblock of a thread is in
 // the loop at a time.
@@ -61,6 +36,7 @@ type EncPixels struct {
 	block   sim.Pipe[encBlock]
 	border  borderUnit
 	words   *sim.RAMFIFO[borderWord]
+	ahead   *encAhead // stands for the units from mode on, if not nil
 }
 
 // NewEncPixels returns a pixel path after reset.
@@ -75,7 +51,7 @@ func NewEncPixels(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MB
 	for t := range u.ref.above {
 		u.ref.above[t] = make([]border, 1<<spec.XBits())
 	}
-	u.mode = modeUnit{ref: &u.ref.out, src: src, values: spec.Values}
+	u.mode = modeUnit{modeInput: modeInput{ref: &u.ref.out, src: src, values: spec.Values}}
 	u.dct = dctUnit{tok: &u.mode.tok, last: beats}
 	u.mode.queue = sim.NewRAMFIFO(&u.mode.beats, &u.dct.beat, 256/spec.Values+8)
 	u.quant = quantUnit{in: &u.dct.out, ac: ac, last: beats}
@@ -88,7 +64,31 @@ func NewEncPixels(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MB
 	return u
 }
 
+// SetAhead, before the first cycle, lets an encAhead stand for the units from mode
+// on. AC and MB must be ready whenever they are valid, and their data means
+// nothing when they are not; all else is the same in every cycle.
+func (u *EncPixels) SetAhead() {
+	u.ahead = newEncAhead(u.mode.values, &u.ref.out, u.Src, u.AC, u.MB)
+	u.ref.done = &u.ahead.done
+}
+
+// setStepped undoes SetAhead.
+func (u *EncPixels) setStepped() {
+	if u.ahead != nil && u.ahead.cycle > 0 {
+		panic("t264: a pixel path is stepped from its first cycle on, or not at all")
+	}
+	u.ahead = nil
+	u.ref.done = &u.border.done
+}
+
 func (u *EncPixels) Eval() {
+	if u.ahead != nil {
+		u.ref.evalDone()
+		u.ahead.eval()
+		u.ref.eval()
+		u.sched.eval()
+		return
+	}
 	u.mode.queue.Eval()
 	u.headers.Eval()
 	u.blocks.Eval()
@@ -106,8 +106,14 @@ func (u *EncPixels) Eval() {
 
 func (u *EncPixels) Clock() {
 	var done *encMB
-	if u.border.done.Moves() {
-		done = u.border.done.Data
+	if u.ref.done.Moves() {
+		done = u.ref.done.Data
+	}
+	if u.ahead != nil {
+		u.ahead.clock()
+		u.ref.clock(done)
+		u.sched.clock(done)
+		return
 	}
 	u.mode.push()
 	u.mode.queue.Clock()

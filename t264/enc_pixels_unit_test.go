@@ -3,55 +3,25 @@ package t264
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
-	"path/filepath"
 	"testing"
 
+	"vcsim/internal/codectest"
+	"vcsim/internal/raster"
 	"vcsim/sim"
 )
 
-// A picture is a source for the tests.
-type picture struct {
-	w, h int
-	pix  []byte
-}
-
 // testPlanes returns the planes of the data folder, or where it is absent random
 // ones of different character.
-func testPlanes(t testing.TB) []picture {
-	files, _ := filepath.Glob("../../shared/planes/*.pgm")
-	var out []picture
-	for _, file := range files {
-		data, err := os.ReadFile(file)
-		if err != nil {
-			t.Fatal(err)
-		}
-		var p picture
-		if _, err := fmt.Sscanf(string(data[:min(len(data), 40)]), "P5\n%d %d\n255\n", &p.w, &p.h); err != nil {
-			t.Fatalf("%s: %v", file, err)
-		}
-		p.pix = data[len(data)-p.w*p.h:]
-		out = append(out, p)
-	}
+func testPlanes(t testing.TB) []codectest.Picture {
+	out := codectest.SharedPlanes(t)
 	rng := rand.New(rand.NewPCG(1, 2))
 	for k := range 4 {
-		p := picture{w: 256, h: 256, pix: make([]byte, 1<<16)}
-		for i := range p.pix {
+		p := codectest.Picture{Width: 256, Height: 256, Pix: make([]byte, 1<<16)}
+		for i := range p.Pix {
 			x, y := i%256, i/256
-			p.pix[i] = clip8(int32(128 + rng.NormFloat64()*float64(4+20*k) + float64(k*x-k*y)/2))
+			p.Pix[i] = clip8(int32(128 + rng.NormFloat64()*float64(4+20*k) + float64(k*x-k*y)/2))
 		}
 		out = append(out, p)
-	}
-	return out
-}
-
-// cut copies w by h samples from (x, y) on, repeating the plane.
-func (p *picture) cut(x, y, w, h int) []byte {
-	out := make([]byte, 0, w*h)
-	for j := range h {
-		for i := range w {
-			out = append(out, p.pix[(y+j)%p.h*p.w+(x+i)%p.w])
-		}
 	}
 	return out
 }
@@ -140,7 +110,7 @@ func TestEncPixels(t *testing.T) {
 						f := &frames[round*spec.Threads+i]
 						p := &planes[(round*spec.Threads+i)%len(planes)]
 						h.width[i] = 16 * int(f.Width)
-						h.pix[i] = p.cut(rng.IntN(p.w), rng.IntN(p.h), 16*int(f.Width), 16*int(f.Height))
+						h.pix[i] = p.Cut(rng.IntN(p.Width), rng.IntN(p.Height), 16*int(f.Width), 16*int(f.Height))
 						want += int(f.Width) * int(f.Height)
 						h.acs[i], h.mbs[i] = nil, nil
 					}
@@ -183,7 +153,7 @@ func check(t *testing.T, c *FrameConfig, pix []byte, acs []ACToken, mbs []MBToke
 	}
 	// As Encoder.slice does.
 	qp := int(c.QP16 >> 4)
-	e.load(pix, w)
+	raster.Pad(e.src, e.f.stride, pix, w, w, len(pix)/w)
 	e.fine = fineQP{qp16: int(c.QP16), prev: qp}
 	e.res.c.Reset(nil)
 	e.res.ctx.reset(qp)
@@ -226,7 +196,7 @@ func TestEncPixelsActivity(t *testing.T) {
 	h := newPixelsHost(EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
 	p := testPlanes(t)[0]
 	for i := range 8 {
-		h.pix[i], h.width[i] = p.cut(0, 0, 256, 1024), 256
+		h.pix[i], h.width[i] = p.Cut(0, 0, 256, 1024), 256
 	}
 	h.unit.Observe(&h.watch)
 	const cycles = 20000

@@ -4,11 +4,10 @@ import "vcsim/sim"
 
 // RTL: rtl/t264/t264_enc_ref.v
 
-// A border is what the neighbours of a macroblock need of it.
-type border struct {
-	samples [16]uint8
-	coded   uint8 // coded_block_flag of the 4 AC blocks beside, and of the DC block
-}
+// encInFlight is above the number of macroblocks between encRef and the end of
+// the loop: one at the output of encRef, two in the mode decision, one in the
+// transform, two headers, one in the DC path, one done.
+const encInFlight = 16
 
 // An encRef holds the bottom rows of the macroblocks above and the right columns
 // of those on the left, by thread. Even cycles read, odd ones write.

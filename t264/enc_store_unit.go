@@ -70,6 +70,7 @@ func NewEncStoreUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], threads, 
 		head: make([]uint8, threads), tail: make([]uint8, threads), grant: -1,
 	}
 	u.queue = sim.NewFIFO(&u.flagsIn, &u.flagsOut, 4)
+	u.queue.Eval()
 	return u
 }
 
@@ -93,7 +94,6 @@ func (u *EncStoreUnit) eval() {
 		u.grant = bits.TrailingZeros64(want)
 		u.Fetch[u.grant].Ready = true
 	}
-	u.queue.Eval()
 	u.AC.Ready = u.flagsIn.Ready
 	u.MB.Ready = u.flagsOut.Valid
 }
@@ -116,10 +116,7 @@ func (u *EncStoreUnit) Clock() {
 	if u.MB.Moves() {
 		m := &u.MB.Data
 		s := &u.mbs[m.Thread]
-		s.mb, s.coded, s.dcMask = *m, u.flagsOut.Data, 0
-		for k, v := range m.DC {
-			s.dcMask |= uint16(notZero(v)) << k
-		}
+		s.mb, s.coded, s.dcMask = *m, u.flagsOut.Data, levelMask(&m.DC)
 		u.full |= 1 << m.Thread
 	}
 	u.flagsIn.Valid = u.AC.Valid && u.AC.Data.Block == 15
@@ -136,7 +133,10 @@ func (u *EncStoreUnit) Clock() {
 			}
 		}
 	}
-	u.queue.Clock()
+	if u.flagsIn.Valid || u.flagsOut.Ready { // otherwise the queue holds still
+		u.queue.Clock()
+		u.queue.Eval()
+	}
 }
 
 // read is the cycle of the memories.
@@ -145,10 +145,7 @@ func (u *EncStoreUnit) read() {
 	if u.kind1 == FetchAC {
 		p := &u.head[t]
 		b.Levels = u.blocks[int(t)*storeWords+int(*p)]
-		b.Mask = 0
-		for k := 1; k < 16; k++ {
-			b.Mask |= uint16(notZero(b.Levels[k])) << k
-		}
+		b.Mask = levelMask(&b.Levels) &^ 1
 		*p = nextWord(*p)
 		return
 	}
@@ -162,6 +159,14 @@ func (u *EncStoreUnit) read() {
 	b.Mask &= 0xff
 	u.busy &^= 1 << t
 	u.full &^= 1 << t
+}
+
+// levelMask returns the positions of the levels that are not zero.
+func levelMask(levels *[16]int16) (mask uint16) {
+	for _, v := range levels {
+		mask = mask>>1 | uint16(v|-v)&0x8000
+	}
+	return mask
 }
 
 func nextWord(p uint8) uint8 {

@@ -3,75 +3,29 @@ package t264
 import (
 	"bytes"
 	"fmt"
+	"maps"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
+
+	"vcsim/internal/codectest"
 )
 
-// testPlanes makes w by h pictures of different kinds.
-func testPlane(kind string, w, h int, seed uint64) []byte {
-	rng := rand.New(rand.NewPCG(seed, uint64(w*h)))
-	b := make([]byte, w*h)
-	for i := range b {
-		x, y := i%w, i/w
-		switch kind {
-		case "noise":
-			b[i] = byte(rng.Uint32())
-		case "gauss":
-			b[i] = byte(min(max(128+28*rng.NormFloat64(), 0), 255))
-		case "flat":
-			b[i] = 77
-		case "gradient":
-			b[i] = byte((2*x + 3*y) / 2)
-		case "extremes":
-			b[i] = 255 * byte(rng.IntN(2))
-		case "columns":
-			b[i] = byte(min(max(float64(20+x*37%200)+4*rng.NormFloat64(), 0), 255))
-		case "outliers":
-			b[i] = byte(128 + rng.IntN(5))
-			if rng.IntN(50) == 0 {
-				b[i] = byte(rng.Uint32())
-			}
-		case "checks": // the largest coefficients of 8x8 and 4x4 transforms
-			b[i] = 255 * byte((x>>(y>>4&3)^y>>(x>>4&3))&1)
-		default:
-			panic(kind)
-		}
-	}
-	return b
-}
-
-var planeKinds = []string{"noise", "gauss", "flat", "gradient", "extremes", "columns", "outliers", "checks"}
-
-// encodeOne codes one picture and returns stream and reconstruction.
-func encodeOne(t testing.TB, p Params, pix []byte, qp int) (stream, recon []byte) {
+// newEncoder returns an encoder, or ends the test.
+func newEncoder(t testing.TB, p Params) *Encoder {
 	t.Helper()
 	e, err := NewEncoder(p)
 	if err != nil {
 		t.Fatalf("%+v: %v", p, err)
 	}
-	stream, err = e.AppendFrame(e.AppendHeader(nil), pix, p.Width, qp)
-	if err != nil {
-		t.Fatalf("%+v: %v", p, err)
-	}
-	return stream, bytes.Clone(e.Recon())
+	return e
 }
 
-// checkDecode decodes a stream with this package.
-func checkDecode(t testing.TB, p Params, stream, want []byte) {
+// encodeOne codes one picture and returns stream and reconstruction.
+func encodeOne(t testing.TB, p Params, pix []byte, qp int) (stream, recon []byte) {
 	t.Helper()
-	got, w, h, err := decodeAll(stream)
-	if err != nil {
-		t.Fatalf("%+v: %v", p, err)
-	}
-	if w != p.Width || h != p.Height {
-		t.Fatalf("%+v: decoded size %dx%d", p, w, h)
-	}
-	for i := range want {
-		if i >= len(got) || got[i] != want[i] {
-			t.Fatalf("%+v: decoder and reconstruction differ at (%d, %d)", p, i%p.Width, i/p.Width)
-		}
-	}
+	return codectest.Encode(t, newEncoder(t, p), pix, p.Width, qp)
 }
 
 // sweepParams is a covering array of tools, sizes and structures: each
@@ -88,7 +42,7 @@ func sweepParams(i int, rng *rand.Rand) (p Params, kind string, qp int) {
 	}
 	p.Lossless = rng.IntN(6) == 0
 	p.Slices = rng.IntN(4)
-	return p, planeKinds[i/2%len(planeKinds)], i % 52
+	return p, codectest.Kinds[i/2%len(codectest.Kinds)], i % 52
 }
 
 func TestEncodeDecode(t *testing.T) {
@@ -100,12 +54,12 @@ func TestEncodeDecode(t *testing.T) {
 			continue
 		}
 		legal++
-		pix := testPlane(kind, p.Width, p.Height, uint64(i))
+		pix := codectest.Plane(kind, p.Width, p.Height, uint64(i))
 		stream, recon := encodeOne(t, p, pix, qp)
 		if p.Lossless && !bytes.Equal(pix, recon) {
 			t.Fatalf("%+v: lossless reconstruction differs", p)
 		}
-		checkDecode(t, p, stream, recon)
+		codec.CheckDecode(t, fmt.Sprintf("%+v", p), p.Width, p.Height, stream, recon)
 	}
 	if legal < 200 {
 		t.Errorf("only %d legal combinations", legal)
@@ -114,72 +68,33 @@ func TestEncodeDecode(t *testing.T) {
 
 func TestFrames(t *testing.T) {
 	p := Params{Width: 100, Height: 50}
-	e, err := NewEncoder(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	stream := e.AppendHeader(nil)
-	var want []byte
-	var parts [][]byte
-	for i, kind := range planeKinds {
-		pix := testPlane(kind, 128, 50, 5)
-		from := len(stream)
-		if stream, err = e.AppendFrameFine(stream, pix, 128, 16*20+3*i); err != nil {
-			t.Fatal(err)
-		}
-		parts = append(parts, stream[from:])
-		want = append(want, e.Recon()...)
-	}
-	got, _, _, err := decodeAll(stream)
-	if err != nil || !bytes.Equal(got, want) {
-		t.Fatalf("decoded frames differ, err %v", err)
-	}
-	frames, err := SplitFrames(stream)
-	if err != nil || len(frames) != len(planeKinds) {
-		t.Fatalf("%d frames, err %v", len(frames), err)
-	}
-	for i, f := range frames {
-		got, _, _, err := decodeAll(f)
-		if err != nil || !bytes.Equal(got, want[i*5000:][:5000]) {
-			t.Fatalf("frame %d decoded apart: err %v", i, err)
-		}
-	}
+	parts := codec.TestFrames(t, newEncoder(t, p))
 	// A second encoder that codes one frame alone writes the same bytes.
-	for i, kind := range planeKinds {
-		other, err := NewEncoder(p)
-		if err != nil {
-			t.Fatal(err)
-		}
+	for i, part := range parts {
+		other := newEncoder(t, p)
 		other.SetFrame(i)
-		got, err := other.AppendFrameFine(nil, testPlane(kind, 128, 50, 5), 128, 16*20+3*i)
-		if err != nil || !bytes.Equal(got, parts[i]) {
-			t.Errorf("frame %d of another encoder differs, err %v", i, err)
-		}
+		codectest.CheckPart(t, other, i, part)
 	}
 	if bytes.Equal(parts[0][:12], parts[1][:12]) {
 		t.Error("idr_pic_id of consecutive pictures does not differ")
 	}
 }
 
-// TestFineQP checks that rate and error move with fractions of a QP.
+// TestStreams: what the encoder decides does not change by accident.
+func TestStreams(t *testing.T) {
+	params := map[string]Params{
+		"hw": {}, "rdo": {Tier: RDO}, "hw i8": {Off: ToolI16}, "hw i4": {Off: ToolI16 | ToolI8},
+		"rounded": {Off: ToolDeadZone}, "rdo without rdoq": {Tier: RDO, Off: ToolRDOQ},
+	}
+	codectest.TestStreams(t, "testdata/streams.txt", slices.Sorted(maps.Keys(params)), func(name string) codectest.Encoder {
+		p := params[name]
+		p.Width, p.Height = 96, 80
+		return newEncoder(t, p)
+	})
+}
+
 func TestFineQP(t *testing.T) {
-	p := Params{Width: 256, Height: 256}
-	pix := testPlane("gauss", 256, 256, 9)
-	e, err := NewEncoder(p)
-	if err != nil {
-		t.Fatal(err)
-	}
-	last := 1 << 30
-	for q := 24 * 16; q <= 25*16; q += 4 {
-		b, err := e.AppendFrameFine(nil, pix, 256, q)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if len(b) >= last {
-			t.Errorf("QP %d/16: %d bytes, not below %d", q, len(b), last)
-		}
-		last = len(b)
-	}
+	codectest.TestFineQP(t, newEncoder(t, Params{Width: 256, Height: 256}))
 }
 
 func TestValidate(t *testing.T) {
@@ -206,16 +121,7 @@ func TestValidate(t *testing.T) {
 			t.Errorf("%+v: got %v, want %q", p, err, c.want)
 		}
 	}
-	e, err := NewEncoder(ok)
-	if err != nil {
-		t.Fatal(err)
-	}
-	pix := make([]byte, 64*64)
-	for _, c := range []struct{ stride, qp, n int }{{64, 52, 4096}, {64, -1, 4096}, {63, 20, 4096}, {64, 20, 4095}} {
-		if _, err := e.AppendFrame(nil, pix[:c.n], c.stride, c.qp); err == nil {
-			t.Errorf("%+v: no error", c)
-		}
-	}
+	codectest.TestRefused(t, newEncoder(t, ok))
 }
 
 func TestParseTools(t *testing.T) {
@@ -236,13 +142,10 @@ func TestParseTools(t *testing.T) {
 
 // TestStats checks the encoder's counts against the decoder's.
 func TestStats(t *testing.T) {
-	for i, kind := range planeKinds {
+	for i, kind := range codectest.Kinds {
 		p := Params{Width: 120, Height: 90, Slices: 2, Tier: testTiers[i%len(testTiers)], Lossless: i == 7}
-		e, err := NewEncoder(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		stream, err := e.AppendFrameFine(e.AppendHeader(nil), testPlane(kind, 120, 90, 1), 120, 16*6*i+5)
+		e := newEncoder(t, p)
+		stream, err := e.AppendFrameFine(e.AppendHeader(nil), codectest.Plane(kind, 120, 90, 1), 120, 16*6*i+5)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -268,10 +171,10 @@ func FuzzEncode(f *testing.F) {
 		if p.Validate() != nil || qp < 0 || qp > 51 {
 			return
 		}
-		pix := testPlane(kind, p.Width, p.Height, seed)
+		pix := codectest.Plane(kind, p.Width, p.Height, seed)
 		copy(pix, data)
 		stream, recon := encodeOne(t, p, pix, qp)
-		checkDecode(t, p, stream, recon)
+		codec.CheckDecode(t, fmt.Sprintf("%+v", p), p.Width, p.Height, stream, recon)
 	})
 }
 
@@ -280,42 +183,12 @@ var testTiers = []Tier{HW, RDO}
 
 func TestEncoderDoesNotAllocate(t *testing.T) {
 	for _, tier := range testTiers {
-		p := Params{Width: 128, Height: 128, Tier: tier}
-		e, err := NewEncoder(p)
-		if err != nil {
-			t.Fatal(err)
-		}
-		pix := testPlane("gauss", 128, 128, 1)
-		dst := make([]byte, 0, 1<<17)
-		if n := testing.AllocsPerRun(3, func() {
-			if _, err := e.AppendFrame(dst, pix, 128, 20); err != nil {
-				t.Fatal(err)
-			}
-		}); n > 2 {
-			t.Errorf("tier %v: %v allocations a frame", tier, n)
-		}
+		codectest.TestAllocations(t, tier.String(), newEncoder(t, Params{Width: 128, Height: 128, Tier: tier}))
 	}
 }
 
 func BenchmarkEncode(b *testing.B) {
 	for _, tier := range testTiers {
-		for _, kind := range []string{"gauss", "columns"} {
-			b.Run(fmt.Sprintf("%v-%s", tier, kind), func(b *testing.B) {
-				p := Params{Width: 512, Height: 256, Tier: tier}
-				e, err := NewEncoder(p)
-				if err != nil {
-					b.Fatal(err)
-				}
-				pix := testPlane(kind, p.Width, p.Height, 1)
-				var dst []byte
-				b.SetBytes(int64(len(pix)))
-				b.ReportAllocs()
-				for b.Loop() {
-					if dst, err = e.AppendFrame(dst[:0], pix, p.Width, 26); err != nil {
-						b.Fatal(err)
-					}
-				}
-			})
-		}
+		codectest.BenchmarkEncode(b, tier.String(), newEncoder(b, Params{Width: 512, Height: 256, Tier: tier}))
 	}
 }

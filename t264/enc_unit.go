@@ -27,6 +27,7 @@ type EncoderUnit struct {
 func NewEncoderUnit(spec EncSpec, cfg *sim.Stream[FrameConfig], req *sim.Stream[MBRequest], src *sim.Stream[SourceBeat], out *sim.Stream[SliceWord]) *EncoderUnit {
 	u := &EncoderUnit{Config: cfg, Req: req, Src: src, Out: out}
 	u.pixels = NewEncPixels(spec, cfg, req, src, &u.ac, &u.mb)
+	u.pixels.SetAhead() // the store takes every token in its first cycle
 	u.code = NewEncCodeUnit(&u.ac, &u.mb, out, spec)
 	return u
 }
@@ -46,10 +47,14 @@ func (u *EncoderUnit) Clock() {
 	u.pixels.Clock()
 }
 
-// SetStepped makes every lane go through every cycle, so that the streams within
-// lanes can be watched. Otherwise a lane does the operations between two events
-// at once; the ports are the same.
-func (u *EncoderUnit) SetStepped() { u.code.stepped = true }
+// SetStepped, before the first cycle, makes every unit go through every cycle, so
+// that the streams between them can be watched. Otherwise a lane does a
+// block at once and sleeps between events, and the pixel path does a macroblock at
+// once; the ports are the same.
+func (u *EncoderUnit) SetStepped() {
+	u.code.stepped = true
+	u.pixels.setStepped()
+}
 
 // Observe names the units of the encoder to a, sources first: those of the pixel
 // path, the store, and binariser, engine and packing of every lane. It implies

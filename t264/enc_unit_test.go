@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
+
+	"vcsim/internal/codectest"
 )
 
 // TestEncoderUnit: streams of the hardware encoder equal those of Encoder, and
@@ -30,7 +32,7 @@ func TestEncoderUnit(t *testing.T) {
 		var recon []byte
 		for k := range 2*spec.Threads + 1 {
 			p := &planes[k%len(planes)]
-			f := HostFrame{Pix: p.cut(rng.IntN(p.w), rng.IntN(p.h), w, h), Stride: w, Width: w, Height: h, QP16: rng.IntN(16*51 + 1)}
+			f := HostFrame{Pix: p.Cut(rng.IntN(p.Width), rng.IntN(p.Height), w, h), Stride: w, Width: w, Height: h, QP16: rng.IntN(16*51 + 1)}
 			frames = append(frames, f)
 			if want, err = e.AppendFrameFine(want, f.Pix, w, f.QP16); err != nil {
 				t.Fatal(err)
@@ -47,7 +49,7 @@ func TestEncoderUnit(t *testing.T) {
 		if !bytes.Equal(got, want) {
 			t.Fatalf("%+v: a stream of %d bytes, want %d", spec, len(got), len(want))
 		}
-		checkOracle(t, "hardware encoder", w, got, recon)
+		codec.CheckStream(t, "hardware encoder", w, got, recon)
 	}
 }
 
@@ -135,7 +137,7 @@ func TestBinarise(t *testing.T) {
 		{1, 4, 1}, {-1, 4, 1}, {2, 4, 2}, {14, 4, 14}, {-14, 4, 14}, // the sign goes with the last bin
 		{15, 4, 15}, {16, 4, 15}, {-17, 4, 15}, {18, 4, 16}, {15, 1, 16}, {29, 4, 16}, {30, 4, 18}, {6529, 4, 22}, {6529, 7, 18},
 	} {
-		ops, _ := appendLevelOps(nil, tt.level, 0, 0, tt.bypass)
+		ops, _, _ := appendLevelOps(nil, &[16]int16{5: tt.level}, 1<<5, 15, 0, 0, tt.bypass)
 		if len(ops) != tt.ops {
 			t.Errorf("level %d, %d bypass bins a cycle: %d operations, want %d: %+v", tt.level, tt.bypass, len(ops), tt.ops, ops)
 		}
@@ -144,7 +146,7 @@ func TestBinarise(t *testing.T) {
 
 // TestAppendSlice: slice data is what follows the headers.
 func TestAppendSlice(t *testing.T) {
-	pix := testPlane("noise", 48, 32, 1)
+	pix := codectest.Plane("noise", 48, 32, 1)
 	for _, qp := range []int{0, 20, 51} {
 		e, _ := NewEncoder(Params{Width: 48, Height: 32})
 		data, err := e.AppendSlice(nil, pix, 48, 16*qp, nil)

@@ -229,21 +229,50 @@ func parsePPS(rbsp []byte) (*PPS, error) {
 	return p, nil
 }
 
-// parseSlice reads a slice header and returns the parameter sets that it
-// activates and the number of RBSP bytes that it takes, cabac_alignment_one_bit
-// included.
-func parseSlice(rbsp []byte, nalType, refIDC int, spss *[32]*SPS, ppss *[256]*PPS) (h sliceHeader, s *SPS, p *PPS, size int, err error) {
+// The parameterSets of a stream are those in force, by their identifiers.
+type parameterSets struct {
+	sps [32]*SPS
+	pps [256]*PPS
+}
+
+// read replaces the parameter set that nal holds, whose RBSP is given.
+func (p *parameterSets) read(nal, rbsp []byte) error {
+	switch nal[0] & 31 {
+	case nalSPS:
+		set, err := parseSPS(rbsp)
+		if err != nil {
+			return err
+		}
+		p.sps[set.ID] = set
+	case nalPPS:
+		set, err := parsePPS(rbsp)
+		if err != nil {
+			return err
+		}
+		p.pps[set.ID] = set
+	}
+	return nil
+}
+
+// parseSlice reads the slice header of nal, whose RBSP is given, and returns the
+// parameter sets that it activates and the number of RBSP bytes that it takes,
+// cabac_alignment_one_bit included.
+func parseSlice(rbsp, nal []byte, sets *parameterSets) (h sliceHeader, s *SPS, p *PPS, size int, err error) {
 	fail := func(err error) (sliceHeader, *SPS, *PPS, int, error) { return h, nil, nil, 0, err }
+	nalType, refIDC := int(nal[0]&31), int(nal[0]>>5&3)
+	if nalType >= nalPartitionA && nalType <= nalPartitionC {
+		return fail(unsupported("nal_unit_type", nalType))
+	}
 	r := bitio.NewReader(rbsp)
 	first, typ, id := r.UE(), r.UE(), r.UE()
 	if r.Err() != nil {
 		return fail(FormatError("slice header: " + r.Err().Error()))
 	}
-	if id > 255 || ppss[id] == nil || spss[ppss[id].SPS] == nil {
+	if id > 255 || sets.pps[id] == nil || sets.sps[sets.pps[id].SPS] == nil {
 		return fail(FormatError("slice refers to a parameter set that is absent"))
 	}
-	p = ppss[id]
-	s = spss[p.SPS]
+	p = sets.pps[id]
+	s = sets.sps[p.SPS]
 	if typ != 2 && typ != 7 {
 		return fail(unsupported("slice_type", typ))
 	}

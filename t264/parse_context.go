@@ -1,7 +1,5 @@
 package t264
 
-import "vcsim/internal/cabac"
-
 // The contexts of a decoder lane lie in four banks, bits 7..6 of an index, so
 // that an index needs no addition and each bank as few read ports as possible.
 // What follows a bin of zero is read from the banks 0, 2 and 3, what follows a
@@ -92,19 +90,8 @@ var decContextOrder = func() (t [decContexts]int16) {
 	return t
 }()
 
-// initialDecContexts are the contexts of a lane by SliceQPY, and those of m = n
-// = 0 where none is.
-var initialDecContexts = func() (t [52][decContexts]uint8) {
-	for qp := range t {
-		for i, o := range decContextOrder {
-			t[qp][i] = cabac.InitContext(1)
-			if o >= 0 {
-				t[qp][i] = initialContexts[qp][o]
-			}
-		}
-	}
-	return t
-}()
+// initialDecContexts are the contexts of a lane by SliceQPY.
+var initialDecContexts = contextTable(decContextOrder[:])
 
 // DecContexts is the number of places for contexts in a decoder lane.
 const DecContexts = decContexts

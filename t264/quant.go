@@ -1,7 +1,5 @@
 package t264
 
-import "math/bits"
-
 // Quantisation of the hw tier: fixed point, one coefficient at a time, but for
 // the single level of a 4x4 block. No rule depends on coded bins.
 
@@ -17,15 +15,15 @@ type quantizer struct {
 
 // A rounder holds thresholds in 1/64 step.
 type rounder struct {
-	up    [3]uint32 // the rest from which 0, 1, and 2 or more whole steps are rounded up
+	up    [2]uint32 // the rest from which 0, and 1 or more whole steps are rounded up
 	alone uint32    // the magnitude from which a 4x4 block may hold a single level of one
 }
 
 // Above one half, thresholds trade distortion for rate. The only level of a
 // block pays for the coded block and its end as well.
 var (
-	deadZone = rounder{[3]uint32{38, 35, 35}, 54}
-	nearest  = rounder{[3]uint32{32, 32, 32}, 0}
+	deadZone = rounder{[2]uint32{38, 35}, 54}
+	nearest  = rounder{[2]uint32{32, 32}, 0}
 )
 
 // gains are, by class of position, the product over both directions of the
@@ -63,45 +61,15 @@ func (r *rounder) level(c int32, scale uint32, shift uint) int16 {
 	t := uint32((c^s)-s) * scale // below 2^30
 	l := t >> (shift & 31)
 	rest := t >> ((shift - 6) & 31) & 63
-	l += 1 - (rest-r.up[min(l, 2)])>>31 // rounded up where rest reaches the threshold
+	l += 1 - (rest-r.up[min(l, 1)])>>31 // rounded up where rest reaches the threshold
 	return int16((int32(l) ^ s) - s)
 }
 
 // notZero is 1 for a level that is not zero.
 func notZero(l int16) uint64 { return uint64(uint32(int32(l)|-int32(l)) >> 31) }
 
-// block4 quantises 16 coefficients by position into levels by scan position,
-// from scan position first on, and returns the mask of those not zero.
-func (q *quantizer) block4(lev, coef *[16]int16, first int) uint64 {
-	m := uint64(0)
-	for k := first; k < 16; k++ {
-		p := scan4[k&15] & 15
-		l := q.rounder.level(int32(coef[p]), q.four[p], q.shift)
-		lev[k&15] = l
-		m |= notZero(l) << (k & 63)
-	}
-	if m&(m-1) == 0 && m != 0 && q.lone(lev, coef, bits.TrailingZeros64(m)&15) {
-		return 0
-	}
-	return m
-}
-
-// lone reports whether the only level of a block, at scan position k, is a one
-// that does not reach its threshold, and clears it if so.
-func (q *quantizer) lone(lev, coef *[16]int16, k int) bool {
-	if lev[k] != 1 && lev[k] != -1 {
-		return false
-	}
-	p := scan4[k] & 15
-	t := uint32(abs32(int32(coef[p]))) * q.four[p]
-	if t>>((q.shift-6)&31) >= q.rounder.alone {
-		return false
-	}
-	lev[k] = 0
-	return true
-}
-
-// block8 is block4 for 64 coefficients.
+// block8 quantises 64 coefficients by position into levels by scan position, and
+// returns the mask of those not zero.
 func (q *quantizer) block8(lev, coef *[64]int16) uint64 {
 	m := uint64(0)
 	for k := range lev {
@@ -113,7 +81,7 @@ func (q *quantizer) block8(lev, coef *[64]int16) uint64 {
 	return m
 }
 
-// dc is block4 for the sums of inverseDC, s17, of 16 DC coefficients.
+// dc is block8 for the sums of inverseDC, s17, of 16 DC coefficients.
 func (q *quantizer) dc(lev *[16]int16, sum *[16]int32) uint64 {
 	m := uint64(0)
 	for k := range lev {

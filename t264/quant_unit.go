@@ -4,23 +4,11 @@ import "vcsim/sim"
 
 // RTL: rtl/t264/t264_quant.v rtl/t264/t264_level.v
 
-// hwQuantizers are those of the hw tier, by QP.
-var hwQuantizers = func() (t [52]quantizer) {
-	for qp := range t {
-		t[qp] = quantizers[qp]
-		t[qp].rounder = deadZone
-	}
-	return t
-}()
-
 // A encBlock is a block whose levels are there.
 type encBlock struct {
 	mb *encMB
 	b  uint8
 }
-
-// onBorder tells the blocks in the last row or column of a macroblock.
-const onBorder = 1<<5 | 1<<7 | 1<<10 | 1<<11 | 1<<13 | 1<<14 | 1<<15
 
 // A quantUnit quantises AC coefficients: four stages, then the beats of a block
 // gather. The block goes to the entropy coding, to the DC path, and from the
@@ -38,8 +26,7 @@ type quantUnit struct {
 
 	outValid                     bool
 	out                          encBlock
-	word                         ACToken
-	fresh                        bool // word is new
+	fresh                        bool // it is new
 	acTaken, sumTaken, edgeTaken bool
 	acLeaves, sumLeaves          bool
 	leave                        bool
@@ -49,7 +36,7 @@ func (u *quantUnit) eval() {
 	border := onBorder>>u.out.b&1 != 0
 	u.ac.Valid = u.outValid && !u.acTaken
 	if u.fresh {
-		u.ac.Data = u.word
+		u.out.mb.ac(&u.ac.Data, u.out.b)
 	}
 	u.sum.Valid, u.sum.Data = u.outValid && !u.sumTaken, u.out
 	u.edge.Valid, u.edge.Data = u.outValid && !u.edgeTaken && border, u.out
@@ -70,25 +57,11 @@ func (u *quantUnit) clock() {
 	if u.valid[3] && u.beat[3].sub == u.last {
 		u.outValid, u.out = true, encBlock{u.beat[3].mb, u.beat[3].b}
 		u.fresh = true
-		u.load()
+		u.out.mb.quantise(int(u.out.b))
 	}
 	u.valid[3], u.valid[2], u.valid[1], u.valid[0] = u.valid[2], u.valid[1], u.valid[0], u.in.Valid
 	u.beat[3], u.beat[2], u.beat[1] = u.beat[2], u.beat[1], u.beat[0]
 	if u.in.Valid {
 		u.beat[0] = u.in.Data
-	}
-}
-
-// load computes the levels of the block.
-func (u *quantUnit) load() {
-	m, b := u.out.mb, u.out.b
-	mask := hwQuantizers[m.qp].block4(&u.word.Levels, &m.coef[b], 1)
-	u.word.Thread, u.word.Block, u.word.Coded = m.thread, b, mask != 0
-	m.mask[b] = uint16(mask)
-	if mask != 0 {
-		m.coded |= 1 << b
-		if onBorder>>b&1 != 0 {
-			m.lev[b] = u.word.Levels
-		}
 	}
 }

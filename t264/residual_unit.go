@@ -1,8 +1,6 @@
 package t264
 
 import (
-	"math/bits"
-
 	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
@@ -13,8 +11,8 @@ import (
 type Fetch uint8
 
 const (
-	FetchAC   Fetch = iota // the next block of AC levels
-	FetchHead              // a macroblock, with the DC levels 8..15
+	FetchHead Fetch = iota // a macroblock, with the DC levels 8..15
+	FetchAC                // the next block of AC levels
 	FetchLow               // its DC levels 0..7; the store may reuse the place of the macroblock
 )
 
@@ -26,12 +24,6 @@ type Block struct {
 	// of FetchHead, those below 8 of FetchLow.
 	Mask   uint16
 	Levels [16]int16 // AC levels 1..15 by scan position; DC levels by scan position & 7
-}
-
-// A ContextValue sets a context of a lane at the start of a slice.
-type ContextValue struct {
-	Ctx, Value uint8
-	Last       bool // of the slice
 }
 
 // A ResidualUnit binarises macroblocks into the operations of an encoder lane
@@ -68,8 +60,9 @@ type ResidualUnit struct {
 	coded  uint16
 	dcMask uint16
 	next   int // AC block whose coded_block_flag comes next; 16 after all
-	ops    []cabac.Op
+	ops    []cabac.PackedOp
 	pos    int
+	loaded int // the operations of the last load are those from here on
 	// fetchAt and lateAt are the positions in ops from which on the next fetch is
 	// asked for, and Late rises; -1 for not in sight.
 	fetchAt, lateAt int
@@ -91,7 +84,7 @@ const (
 func NewResidualUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out *sim.Stream[cabac.Op], bypass, late int) *ResidualUnit {
 	return &ResidualUnit{
 		Fetch: fetch, Set: set, Out: out, bypass: uint8(bypass), late: uint8(late), fresh: true, isLate: true,
-		ops: make([]cabac.Op, 0, 2048), fetchAt: -1, lateAt: -1,
+		ops: make([]cabac.PackedOp, 0, 2048), fetchAt: -1, lateAt: -1,
 	}
 }
 
@@ -121,7 +114,7 @@ func (u *ResidualUnit) Clock() {
 		u.passed()
 	case !free:
 	case u.state == residualRun && u.pos < len(u.ops):
-		u.valid, u.op = true, u.ops[u.pos]
+		u.valid, u.op = true, u.ops[u.pos].Op()
 		u.pos++
 		u.passed()
 	case u.state == residualInit && u.Set.Valid:
@@ -159,7 +152,7 @@ func (u *ResidualUnit) passed() {
 // load takes a block and makes its operations.
 func (u *ResidualUnit) load(b *Block) {
 	n := copy(u.ops, u.ops[u.pos:])
-	u.ops = u.ops[:n]
+	u.ops, u.loaded = u.ops[:n], n
 	if u.lateAt >= 0 {
 		u.lateAt -= u.pos
 	}
@@ -211,17 +204,13 @@ func (u *ResidualUnit) load(b *Block) {
 // levels appends the levels of mask, from the last one on. With the last of
 // them under way the next fetch is due.
 func (u *ResidualUnit) levels(b *Block, mask uint16, ac uint8, next Fetch) {
-	at := 15
+	at := uint16(15)
 	if ac == 0 {
 		at = 7
 	}
-	for mask != 0 {
-		k := bits.Len16(mask) - 1
-		mask &^= 1 << k
-		if mask == 0 {
-			u.fetchAt, u.fetchNext = len(u.ops), next
-		}
-		u.ops, u.abs = appendLevelOps(u.ops, b.Levels[k&at], ac, u.abs, u.bypass)
+	if mask != 0 {
+		u.ops, u.fetchAt, u.abs = appendLevelOps(u.ops, &b.Levels, mask, at, ac, u.abs, u.bypass)
+		u.fetchNext = next
 	}
 }
 

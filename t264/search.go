@@ -193,11 +193,16 @@ func (b *blockRates) levelBits(lev []int16, mask uint64, n int) (sum int32) {
 	return sum
 }
 
-// quantise4 quantises work.coef4 into lev, from scan position first on.
+// quantise4 quantises work.coef4, as words in work.four, into lev, from scan
+// position first on.
 func (r *rdoSearch) quantise4(cat, first int, lev []int16, inc int) uint64 {
 	e := r.e
 	if e.p.Off&ToolRDOQ != 0 {
-		return e.quant.block4((*[16]int16)(lev), &e.work.coef4, first)
+		v := &e.work.four
+		if first > 0 {
+			v.takeDC()
+		}
+		return e.quant.block4((*[16]int16)(lev), v)
 	}
 	for i, v := range e.work.coef4 {
 		r.coef[i] = int32(v)

@@ -15,48 +15,35 @@ type SliceData struct {
 // slice data.
 func Slices(stream []byte) ([]SliceData, error) {
 	var out []SliceData
-	var spss [32]*SPS
-	var ppss [256]*PPS
+	var sets parameterSets
 	var rbsp []byte
-	for rest := stream; ; {
-		nal, _, end := bitio.NextNAL(rest)
-		if nal == nil {
-			return out, nil
-		}
-		rest = rest[end:]
-		if len(nal) < 2 {
+	for u := bitio.NewUnits(stream); u.Next(); {
+		nal := u.NAL
+		r := role(nal)
+		if r == bitio.RoleNone || r == bitio.RoleDelimiter {
 			continue
 		}
-		typ, refIDC := int(nal[0]&31), int(nal[0]>>5&3)
 		rbsp = bitio.AppendUnescaped(rbsp[:0], nal[1:])
-		switch typ {
-		case nalSPS:
-			s, err := parseSPS(rbsp)
-			if err != nil {
+		if r == bitio.RoleParameters {
+			if err := sets.read(nal, rbsp); err != nil {
 				return nil, err
 			}
-			spss[s.ID] = s
-		case nalPPS:
-			p, err := parsePPS(rbsp)
-			if err != nil {
-				return nil, err
-			}
-			ppss[p.ID] = p
-		case nalSlice, nalIDR:
-			h, s, p, size, err := parseSlice(rbsp, typ, refIDC, &spss, &ppss)
-			if err != nil {
-				return nil, err
-			}
-			at := 1 // of the byte of nal behind the header
-			for n := 0; n < size; at++ {
-				if n = len(bitio.AppendUnescaped(rbsp[:0], nal[1:at+1])); n == size {
-					break
-				}
-			}
-			w := s.Width / 16
-			out = append(out, SliceData{sps: s, Data: nal[at+1:], Config: SliceConfig{
-				LastX: uint16(w - 1), LastY: uint16(s.Height/16 - 1), X: uint16(h.first % w), Y: uint16(h.first / w),
-				QP: uint8(h.qp), Transform8: p.Transform8x8}})
+			continue
 		}
+		h, s, p, size, err := parseSlice(rbsp, nal, &sets)
+		if err != nil {
+			return nil, err
+		}
+		at := 1 // of the byte of nal behind the header
+		for n := 0; n < size; at++ {
+			if n = len(bitio.AppendUnescaped(rbsp[:0], nal[1:at+1])); n == size {
+				break
+			}
+		}
+		w := s.Width / 16
+		out = append(out, SliceData{sps: s, Data: nal[at+1:], Config: SliceConfig{
+			LastX: uint16(w - 1), LastY: uint16(s.Height/16 - 1), X: uint16(h.first % w), Y: uint16(h.first / w),
+			QP: uint8(h.qp), Transform8: p.Transform8x8}})
 	}
+	return out, nil
 }

@@ -4,41 +4,18 @@ import (
 	"math"
 	"math/rand/v2"
 	"testing"
+
+	"vcsim/internal/codectest"
 )
 
-// blocks returns residuals (or coefficients) of n*n values within limit:
-// impulses, inverted impulses, flat, extremes and random ones.
-func blocks(n, limit int, seed uint64) [][]int32 {
-	rng := rand.New(rand.NewPCG(seed, uint64(n)))
-	var out [][]int32
-	add := func(f func(i int) int) {
-		b := make([]int32, n*n)
-		for i := range b {
-			b[i] = int32(f(i))
+// blocks are those of codectest, as coefficients.
+func blocks(n, limit int, seed uint64) (out [][]int32) {
+	for _, b := range codectest.Blocks(n, limit, seed) {
+		c := make([]int32, len(b))
+		for i, v := range b {
+			c[i] = int32(v)
 		}
-		out = append(out, b)
-	}
-	for _, at := range []int{0, 1, n, n*n - 1} {
-		add(func(i int) int {
-			if i == at {
-				return limit
-			}
-			return 0
-		})
-		add(func(i int) int {
-			if i == at {
-				return -limit
-			}
-			return 1
-		})
-	}
-	add(func(int) int { return limit })
-	add(func(int) int { return -limit })
-	add(func(i int) int { return limit * (1 - 2*(i&1)) })
-	add(func(i int) int { return limit * (1 - 2*(i/n&1)) })
-	for range 20 {
-		add(func(int) int { return rng.IntN(2*limit+1) - limit })
-		add(func(int) int { return rng.IntN(2) * (rng.IntN(21) - 10) })
+		out = append(out, c)
 	}
 	return out
 }

@@ -1,12 +1,11 @@
 package t265
 
 import (
-	"bytes"
 	"fmt"
 	"io"
-	"slices"
 
 	"vcsim/internal/bitio"
+	"vcsim/internal/raster"
 )
 
 // A Picture is one decoded picture: Height rows of Width samples, without
@@ -20,25 +19,21 @@ type Picture struct {
 // A Decoder decodes the pictures of an Annex B stream in decoding order. It
 // is not safe for concurrent use; see SplitFrames for parallel decoding.
 type Decoder struct {
-	rest  []byte // not yet read
-	total int
-	spss  [16]*SPS
-	ppss  [64]*PPS
+	units bitio.Units // the current one is the first of the next picture
+	sets  parameterSets
 
-	nal    []byte // pending unit, the first of the next picture
-	offset int    // of nal in the stream
-	rbsp   []byte // scratch
-	c      ctuDecoder
-	stats  Stats
-	sps    *SPS // of the last picture
-	pps    *PPS
+	rbsp  []byte // scratch
+	c     ctuDecoder
+	stats Stats
+	sps   *SPS // of the last picture
+	pps   *PPS
 }
 
 // NewDecoder returns a Decoder of the stream, which it does not copy. It fails
 // when the stream holds no NAL unit.
 func NewDecoder(stream []byte) (*Decoder, error) {
-	d := &Decoder{rest: stream, total: len(stream)}
-	if !d.advance() {
+	d := &Decoder{units: bitio.NewUnits(stream)}
+	if !d.units.Next() {
 		return nil, FormatError("no NAL unit: not an Annex B byte stream")
 	}
 	return d, nil
@@ -53,31 +48,14 @@ func (d *Decoder) KeepPrediction() { d.c.keepPrediction = true }
 // ParameterSets returns those of the last picture, nil before the first.
 func (d *Decoder) ParameterSets() (*SPS, *PPS) { return d.sps, d.pps }
 
-// advance moves to the next NAL unit of at least a header.
-func (d *Decoder) advance() bool {
-	for {
-		nal, start, end := bitio.NextNAL(d.rest)
-		if nal == nil {
-			d.nal = nil
-			return false
-		}
-		d.offset = d.total - len(d.rest) + start
-		d.rest = d.rest[end:]
-		if len(nal) >= 2 {
-			d.nal = nal
-			return true
-		}
-	}
-}
-
 // Next decodes the next picture. It returns io.EOF at the end of the stream.
 // Other errors are a FormatError or an UnsupportedError, wrapped with the
 // position.
 func (d *Decoder) Next() (Picture, error) {
 	pic, err := d.next()
 	if err != nil && err != io.EOF {
-		err = fmt.Errorf("t265: byte %d: %w", d.offset, err)
-		d.rest, d.nal = nil, nil
+		err = fmt.Errorf("t265: byte %d: %w", d.units.Offset, err)
+		d.units = bitio.Units{}
 	}
 	return pic, err
 }
@@ -85,42 +63,23 @@ func (d *Decoder) Next() (Picture, error) {
 func (d *Decoder) next() (Picture, error) {
 	var prev *sliceHeader
 	var sps *SPS
-	for ; d.nal != nil; d.advance() {
-		typ := int(d.nal[0] >> 1 & 63)
-		layer := int(d.nal[0]&1)<<5 | int(d.nal[1]>>3)
-		if layer != 0 {
-			continue // another layer: clause 8.1 drops it
+	for ; d.units.NAL != nil; d.units.Next() {
+		nal := d.units.NAL
+		r := role(nal)
+		if prev != nil && r.Ends() {
+			break
 		}
-		vcl := typ <= nalRaslR || typ >= nalBLAWLP && typ <= nalCRA
-		if prev != nil && !(vcl && len(d.nal) > 2 && d.nal[2]&0x80 == 0) {
-			if typ == nalSuffixSEI || typ >= 38 && typ < nalPrefixSEI || typ >= 45 && typ <= 47 || typ >= 56 {
-				continue // may stand between the slices of a picture
-			}
-			break // the next picture begins
-		}
-		switch {
-		case typ == nalSPS, typ == nalPPS, vcl:
-		default:
+		if r == bitio.RoleNone || r == bitio.RoleDelimiter {
 			continue
 		}
-		d.rbsp = bitio.AppendUnescaped(d.rbsp[:0], d.nal[2:])
-		switch {
-		case typ == nalSPS:
-			s, err := parseSPS(d.rbsp)
-			if err != nil {
+		d.rbsp = bitio.AppendUnescaped(d.rbsp[:0], nal[2:])
+		if r == bitio.RoleParameters {
+			if err := d.sets.read(nal, d.rbsp); err != nil {
 				return Picture{}, err
 			}
-			d.spss[s.ID] = s
-			continue
-		case typ == nalPPS:
-			p, err := parsePPS(d.rbsp)
-			if err != nil {
-				return Picture{}, err
-			}
-			d.ppss[p.ID] = p
 			continue
 		}
-		h, s, p, size, err := parseSlice(d.rbsp, typ, &d.spss, &d.ppss, prev)
+		h, s, p, size, err := parseSlice(d.rbsp, nalType(nal), &d.sets, prev)
 		if err != nil {
 			return Picture{}, err
 		}
@@ -152,73 +111,48 @@ func (d *Decoder) next() (Picture, error) {
 // picture copies the conformance window out of the frame.
 func (c *ctuDecoder) picture(s *SPS) Picture {
 	p := Picture{Width: s.Width - s.CropLeft - s.CropRight, Height: s.Height - s.CropTop - s.CropBottom}
-	p.Pix = make([]byte, p.Width*p.Height)
-	for y := range p.Height {
-		copy(p.Pix[y*p.Width:][:p.Width], c.f.pix[(y+s.CropTop)*c.f.stride+s.CropLeft:])
+	at := s.CropTop*c.f.stride + s.CropLeft
+	crop := func(pix []byte) []byte {
+		out := make([]byte, p.Width*p.Height)
+		raster.Copy(out, p.Width, pix[at:], c.f.stride, p.Width, p.Height)
+		return out
 	}
+	p.Pix = crop(c.f.pix)
 	if c.keepPrediction {
-		p.Prediction = make([]byte, p.Width*p.Height)
-		for y := range p.Height {
-			copy(p.Prediction[y*p.Width:][:p.Width], c.prediction[(y+s.CropTop)*c.f.stride+s.CropLeft:])
-		}
+		p.Prediction = crop(c.prediction)
 	}
 	return p
 }
-
-// maxSets bounds the different parameter sets of a stream: 16 VPS, 16 SPS and
-// 64 PPS may be in force, and some may change on the way.
-const maxSets = 1024
 
 // SplitFrames cuts an Annex B stream into streams of one picture each, every
 // one led by the parameter sets before it, so that they can be decoded
 // independently. It checks no more than the NAL unit headers, and that the
 // copies of parameter sets do not outgrow the stream.
 func SplitFrames(stream []byte) ([][]byte, error) {
-	var sets [][]byte // parameter sets so far, the latest last
-	var cur []byte    // current picture
-	var frames [][]byte
-	inPicture := false
-	room := 32*len(stream) + 1<<20
-	for rest := stream; ; {
-		nal, _, end := bitio.NextNAL(rest)
-		if nal == nil {
-			break
-		}
-		rest = rest[end:]
-		if len(nal) < 3 {
-			continue
-		}
-		typ := int(nal[0] >> 1 & 63)
-		vcl := typ <= nalCRA
-		if inPicture && (!vcl && typ != nalSuffixSEI || vcl && nal[2]&0x80 != 0) {
-			frames = append(frames, cur)
-			inPicture, cur = false, nil
-		}
-		switch {
-		case vcl:
-			if !inPicture {
-				for _, set := range sets {
-					cur = append(append(cur, 0, 0, 1), set...)
-				}
-				if room -= len(cur); room < 0 {
-					return nil, FormatError("too many parameter sets")
-				}
-				inPicture = true
-			}
-			cur = append(append(cur, 0, 0, 1), nal...)
-		case typ >= nalVPS && typ <= nalPPS:
-			sets = slices.DeleteFunc(sets, func(old []byte) bool { return bytes.Equal(old, nal) })
-			sets = append(sets, nal)
-			if len(sets) > maxSets {
-				return nil, FormatError("too many parameter sets")
-			}
-		}
-	}
-	if inPicture {
-		frames = append(frames, cur)
-	}
-	if len(frames) == 0 {
-		return nil, FormatError("no picture in the stream")
+	frames, err := bitio.SplitPictures(stream, role)
+	if err != nil {
+		return nil, FormatError(err.Error())
 	}
 	return frames, nil
+}
+
+// role tells where a unit stands (clause 7.4.2.4.4); the first bit of a slice is
+// first_slice_segment_in_pic_flag. Other layers are dropped (clause 8.1), and so
+// are reserved types of slices (clause 7.4.2.2).
+func role(nal []byte) bitio.Role {
+	if layer := int(nal[0]&1)<<5 | int(nal[1]>>3); layer != 0 {
+		return bitio.RoleNone
+	}
+	switch typ := nalType(nal); {
+	case typ <= nalRaslR || typ >= nalBLAWLP && typ <= nalCRA:
+		if len(nal) > 2 && nal[2]&0x80 == 0 {
+			return bitio.RoleSlice
+		}
+		return bitio.RoleFirstSlice
+	case typ >= nalVPS && typ <= nalPPS:
+		return bitio.RoleParameters
+	case typ < nalVPS, typ == nalFillerData, typ == nalSuffixSEI, typ >= 45 && typ <= 47, typ >= 56:
+		return bitio.RoleNone // may stand between the slices of a picture
+	}
+	return bitio.RoleDelimiter
 }

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vcsim/internal/bitio"
+	"vcsim/internal/raster"
 )
 
 // An Encoder codes pictures of one size, each as one IDR access unit. It is
@@ -98,10 +99,10 @@ func (e *Encoder) Recon() []byte {
 	if w == e.f.stride {
 		return e.f.pix[:w*h]
 	}
-	e.out = e.out[:0]
-	for y := range h {
-		e.out = append(e.out, e.f.pix[y*e.f.stride:][:w]...)
+	if e.out == nil {
+		e.out = make([]byte, w*h)
 	}
+	raster.Copy(e.out, w, e.f.pix, e.f.stride, w, h)
 	return e.out
 }
 
@@ -111,7 +112,7 @@ func (e *Encoder) AppendFrame(dst, pix []byte, stride, qp int) ([]byte, error) {
 	if qp < 0 || qp > 51 {
 		return dst, fmt.Errorf("t265: QP %d: want 0 to 51", qp)
 	}
-	return e.appendFrame(dst, pix, stride, 16*qp)
+	return e.AppendFrameFine(dst, pix, stride, 16*qp)
 }
 
 // AppendFrameFine is AppendFrame with a QP in 1/16 steps, 0 to 816, made of
@@ -123,15 +124,14 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 	if !e.p.FineQP && qp16&15 != 0 {
 		return dst, fmt.Errorf("t265: QP %d/16 needs Params.FineQP", qp16)
 	}
-	return e.appendFrame(dst, pix, stride, qp16)
-}
-
-func (e *Encoder) appendFrame(dst, pix []byte, stride, qp16 int) ([]byte, error) {
 	w, h := e.p.Width, e.p.Height
-	if stride < w || len(pix) < (h-1)*stride+w {
-		return dst, fmt.Errorf("t265: %d samples in rows of %d do not hold a picture of %dx%d", len(pix), stride, w, h)
+	if err := raster.Check(pix, stride, w, h); err != nil {
+		return dst, fmt.Errorf("t265: %w", err)
 	}
-	e.load(pix, stride)
+	raster.Pad(e.src, e.f.stride, pix, stride, w, h)
+	if e.p.Lossless {
+		copy(e.f.pix, e.src)
+	}
 	e.stats = Stats{Pictures: 1}
 	rows := (e.g.height + 1<<e.g.ctb - 1) >> e.g.ctb
 	count := max(e.p.Slices, 1)
@@ -147,26 +147,6 @@ func (e *Encoder) appendFrame(dst, pix []byte, stride, qp16 int) ([]byte, error)
 		dst = bitio.AppendNAL(dst, []byte{nalIDRNLP << 1, 1}, e.buf)
 	}
 	return dst, nil
-}
-
-// load copies the picture and replicates its last column and row up to the
-// coded size.
-func (e *Encoder) load(pix []byte, stride int) {
-	w, h, s := e.p.Width, e.p.Height, e.f.stride
-	for y := range h {
-		row := e.src[y*s:][:s]
-		copy(row, pix[y*stride:][:w])
-		for x := w; x < s; x++ {
-			row[x] = row[w-1]
-		}
-	}
-	if e.p.Lossless {
-		defer copy(e.f.pix, e.src)
-	}
-	last := e.src[(h-1)*s:][:s]
-	for y := h; y < e.g.height; y++ {
-		copy(e.src[y*s:], last)
-	}
 }
 
 // slice decides and codes the CTUs from up to to.

@@ -9,19 +9,17 @@ import (
 
 // NAL unit types (Table 7-1).
 const (
-	nalTrailN    = 0
-	nalRaslR     = 9
-	nalBLAWLP    = 16
-	nalIDRWRADL  = 19
-	nalIDRNLP    = 20
-	nalCRA       = 21
-	nalReserved  = 23
-	nalVPS       = 32
-	nalSPS       = 33
-	nalPPS       = 34
-	nalAUD       = 35
-	nalPrefixSEI = 39
-	nalSuffixSEI = 40
+	nalRaslR      = 9
+	nalBLAWLP     = 16
+	nalIDRWRADL   = 19
+	nalIDRNLP     = 20
+	nalCRA        = 21
+	nalReserved   = 23
+	nalVPS        = 32
+	nalSPS        = 33
+	nalPPS        = 34
+	nalFillerData = 38
+	nalSuffixSEI  = 40
 )
 
 // An SPS holds what this package uses of a sequence parameter set (clause
@@ -452,21 +450,50 @@ func parsePPS(rbsp []byte) (*PPS, error) {
 	return p, nil
 }
 
+// nalType returns nal_unit_type of a unit (clause 7.3.1.2).
+func nalType(nal []byte) int { return int(nal[0] >> 1 & 63) }
+
+// The parameterSets of a stream are those in force, by their identifiers.
+type parameterSets struct {
+	sps [16]*SPS
+	pps [64]*PPS
+}
+
+// read replaces the parameter set that nal holds, whose RBSP is given. Of video
+// parameter sets nothing is needed.
+func (p *parameterSets) read(nal, rbsp []byte) error {
+	switch nalType(nal) {
+	case nalSPS:
+		set, err := parseSPS(rbsp)
+		if err != nil {
+			return err
+		}
+		p.sps[set.ID] = set
+	case nalPPS:
+		set, err := parsePPS(rbsp)
+		if err != nil {
+			return err
+		}
+		p.pps[set.ID] = set
+	}
+	return nil
+}
+
 // parseSlice reads a slice segment header and returns the parameter sets that
 // it activates and the number of RBSP bytes that it takes. prev is the header
 // before it in the same picture, or nil.
-func parseSlice(rbsp []byte, nalType int, spss *[16]*SPS, ppss *[64]*PPS, prev *sliceHeader) (h sliceHeader, sps *SPS, pps *PPS, size int, err error) {
+func parseSlice(rbsp []byte, typ int, sets *parameterSets, prev *sliceHeader) (h sliceHeader, sps *SPS, pps *PPS, size int, err error) {
 	r := bitio.NewReader(rbsp)
 	h.first = r.Flag()
-	if nalType >= nalBLAWLP && nalType <= nalReserved {
+	if typ >= nalBLAWLP && typ <= nalReserved {
 		r.Flag()
 	}
 	id := r.UE()
-	if id > 63 || ppss[id] == nil || spss[ppss[id].SPS] == nil {
+	if id > 63 || sets.pps[id] == nil || sets.sps[sets.pps[id].SPS] == nil {
 		return h, nil, nil, 0, FormatError("slice refers to a parameter set that is absent")
 	}
-	pps = ppss[id]
-	sps = spss[pps.SPS]
+	pps = sets.pps[id]
+	sps = sets.sps[pps.SPS]
 	if pps.QPDeltaDepth > sps.Log2CTB-sps.Log2MinCB {
 		return h, nil, nil, 0, FormatError("diff_cu_qp_delta_depth")
 	}
@@ -483,7 +510,7 @@ func parseSlice(rbsp []byte, nalType int, spss *[16]*SPS, ppss *[64]*PPS, prev *
 		h.sliceStart, h.qp, h.deblock = prev.sliceStart, prev.qp, prev.deblock
 	} else {
 		h.sliceStart = h.address
-		if err := h.parseIndependent(r, nalType, sps, pps); err != nil {
+		if err := h.parseIndependent(r, typ, sps, pps); err != nil {
 			return h, nil, nil, 0, err
 		}
 	}
@@ -520,7 +547,7 @@ func parseSlice(rbsp []byte, nalType int, spss *[16]*SPS, ppss *[64]*PPS, prev *
 }
 
 // parseIndependent reads the part that dependent slice segments inherit.
-func (h *sliceHeader) parseIndependent(r *bitio.Reader, nalType int, sps *SPS, pps *PPS) error {
+func (h *sliceHeader) parseIndependent(r *bitio.Reader, typ int, sps *SPS, pps *PPS) error {
 	r.Skip(pps.extraSliceBits)
 	if t := r.UE(); t != 2 && r.Err() == nil {
 		return unsupported("slice_type", t)
@@ -528,7 +555,7 @@ func (h *sliceHeader) parseIndependent(r *bitio.Reader, nalType int, sps *SPS, p
 	if pps.outputFlagPresent && !r.Flag() && r.Err() == nil {
 		return unsupported("pic_output_flag", 0)
 	}
-	if nalType != nalIDRWRADL && nalType != nalIDRNLP {
+	if typ != nalIDRWRADL && typ != nalIDRNLP {
 		r.Bits(sps.log2MaxPOC)
 		n := len(sps.shortTermSets)
 		if !r.Flag() {

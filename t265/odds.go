@@ -75,13 +75,7 @@ func learn(p *uint16, bin int) {
 // train moves the odds by the bins of residual_coding of a block with levels.
 func (c *odds) train(log2, scanIdx int, lev []int16, mask []uint16) {
 	scan := &scans[log2-2][scanIdx]
-	lastSub := lastSubBlock(mask)
-	lastPos := bits.Len16(mask[lastSub]) - 1
-	x := int(scan.subX[lastSub&63])<<2 + int(scan.posX[lastPos&15])
-	y := int(scan.subY[lastSub&63])<<2 + int(scan.posY[lastPos&15])
-	if scanIdx == scanVert {
-		x, y = y, x
-	}
+	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
 	c.trainPrefix(ctxLastX, log2, int(groupOf[x&31]))
 	c.trainPrefix(ctxLastY, log2, int(groupOf[y&31]))
 	sigTab := &sigContexts[log2-2][scanIdx]

@@ -252,13 +252,7 @@ func (lv *levelRates) large(s levelState, l uint32) survivor {
 // block returns the cost of residual_coding of a block with levels.
 func (t *rates) block(log2, scanIdx int, lev []int16, mask []uint16, hide bool) int {
 	scan := &scans[log2-2][scanIdx]
-	lastSub := lastSubBlock(mask)
-	lastPos := bits.Len16(mask[lastSub]) - 1
-	x := int(scan.subX[lastSub&63])<<2 + int(scan.posX[lastPos&15])
-	y := int(scan.subY[lastSub&63])<<2 + int(scan.posY[lastPos&15])
-	if scanIdx == scanVert {
-		x, y = y, x
-	}
+	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
 	sum := int(t.lastX[x&31] + t.lastY[y&31])
 	sigTab := &sigContexts[log2-2][scanIdx]
 	var coded [9]uint16

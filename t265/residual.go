@@ -20,6 +20,20 @@ func lastSubBlock(mask []uint16) int {
 	return -1
 }
 
+// last returns sub-block and position, in coding order, of the last level of a
+// block that has one, and the coordinates that residual_coding codes for it: they
+// are swapped in the vertical scan (clause 7.4.9.11).
+func (s *scanTable) last(scanIdx int, mask []uint16) (sub, pos, x, y int) {
+	sub = lastSubBlock(mask)
+	pos = bits.Len16(mask[sub]) - 1
+	x = int(s.subX[sub&63])<<2 + int(s.posX[pos&15])
+	y = int(s.subY[sub&63])<<2 + int(s.posY[pos&15])
+	if scanIdx == scanVert {
+		x, y = y, x
+	}
+	return sub, pos, x, y
+}
+
 // A residualEncoder binarises residual_coding (clauses 7.3.8.11, 9.3.3 and
 // 9.3.4.2) and codes the bins.
 type residualEncoder struct {
@@ -72,13 +86,7 @@ var remainingCodes = func() (t [8][32]uint16) {
 func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, hide bool) {
 	st := e.stats
 	scan := &scans[log2-2][scanIdx]
-	lastSub := lastSubBlock(mask)
-	lastPos := bits.Len16(mask[lastSub]) - 1
-	x := int(scan.subX[lastSub&63])<<2 + int(scan.posX[lastPos&15])
-	y := int(scan.subY[lastSub&63])<<2 + int(scan.posY[lastPos&15])
-	if scanIdx == scanVert {
-		x, y = y, x
-	}
+	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
 	px, py := int(groupOf[x&31]), int(groupOf[y&31])
 	e.lastPrefix(ctxLastX, log2, px)
 	e.lastPrefix(ctxLastY, log2, py)

@@ -2,7 +2,10 @@ package t265
 
 import (
 	"fmt"
-	"strings"
+	"slices"
+
+	"vcsim/internal/names"
+	"vcsim/internal/raster"
 )
 
 // Tools is a set of coding tools.
@@ -25,44 +28,23 @@ const (
 	allTools = 1<<iota - 1
 )
 
-var toolNames = []string{"transform", "intra", "angular", "rdoq", "deadzone", "sdh", "tskip", "strong", "tu4", "tu8", "tu16", "tu32"}
+var toolNames = names.List{"transform", "intra", "angular", "rdoq", "deadzone", "sdh", "tskip", "strong", "tu4", "tu8", "tu16", "tu32"}
 
 // ToolNames lists the names that ParseTools takes.
-func ToolNames() []string { return append([]string(nil), toolNames...) }
+func ToolNames() []string { return slices.Clone(toolNames) }
 
 // ParseTools reads a list of names separated by commas; the empty string is
 // the empty set.
 func ParseTools(s string) (Tools, error) {
-	var t Tools
-	for _, name := range strings.Split(s, ",") {
-		name = strings.TrimSpace(name)
-		if name == "" {
-			continue
-		}
-		found := false
-		for i, n := range toolNames {
-			if n == name {
-				t |= 1 << i
-				found = true
-			}
-		}
-		if !found {
-			return 0, fmt.Errorf("t265: unknown tool %q (tools: %s)", name, strings.Join(toolNames, ", "))
-		}
+	set, err := toolNames.ParseSet("tool", s)
+	if err != nil {
+		return 0, fmt.Errorf("t265: %w", err)
 	}
-	return t, nil
+	return Tools(set), nil
 }
 
 // String lists the names of the set, separated by commas.
-func (t Tools) String() string {
-	var names []string
-	for i, n := range toolNames {
-		if t>>i&1 != 0 {
-			names = append(names, n)
-		}
-	}
-	return strings.Join(names, ",")
-}
+func (t Tools) String() string { return toolNames.Set(uint32(t)) }
 
 // A Tier selects how the encoder decides.
 type Tier int
@@ -72,25 +54,17 @@ const (
 	RDO             // the software search
 )
 
-func (t Tier) String() string {
-	switch t {
-	case HW:
-		return "hw"
-	case RDO:
-		return "rdo"
-	}
-	return fmt.Sprintf("Tier(%d)", int(t))
-}
+var tierNames = names.List{"hw", "rdo"}
+
+func (t Tier) String() string { return tierNames.Name("Tier", int(t)) }
 
 // ParseTier reads "hw" or "rdo".
 func ParseTier(s string) (Tier, error) {
-	switch s {
-	case "hw":
-		return HW, nil
-	case "rdo":
-		return RDO, nil
+	t, err := tierNames.Parse("tier", s)
+	if err != nil {
+		return 0, fmt.Errorf("t265: %w", err)
 	}
-	return 0, fmt.Errorf("t265: unknown tier %q (hw, rdo)", s)
+	return Tier(t), nil
 }
 
 // Params configures an Encoder. The zero value of every field but the size is
@@ -142,8 +116,8 @@ func (p *Params) geometry() (g geometry, err error) {
 	fail := func(format string, args ...any) (geometry, error) {
 		return geometry{}, fmt.Errorf("t265: "+format, args...)
 	}
-	if p.Width < 1 || p.Height < 1 || p.Width > maxDimension || p.Height > maxDimension || p.Width*p.Height > maxSamples {
-		return fail("picture size %dx%d: want 1 to %d a side, at most %d samples", p.Width, p.Height, maxDimension, maxSamples)
+	if err := raster.CheckSize(p.Width, p.Height, maxDimension, maxSamples); err != nil {
+		return fail("%w", err)
 	}
 	if p.Tier != HW && p.Tier != RDO {
 		return fail("unknown tier %d", int(p.Tier))

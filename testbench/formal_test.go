@@ -3,7 +3,6 @@ package testbench
 import (
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -70,17 +69,6 @@ func TestStreamRulesFail(t *testing.T) {
 	if err := structure(edit("assign out_data_o  = data_q", "assign out_data_o  = data_q ^ in_data_i"), "vc_pipe", params); err == nil {
 		t.Error("no path from an input to the data was found")
 	}
-}
-
-func yosys(script string) (string, error) {
-	cmd := exec.Command("yosys", "-p", script)
-	cmd.Dir = Root()
-	out, err := cmd.CombinedOutput()
-	if err != nil {
-		tail := string(out[max(0, len(out)-1500):])
-		return string(out), fmt.Errorf("yosys: %w\n%s", err, tail)
-	}
-	return string(out), nil
 }
 
 func chparam(top string, params []Param) string {

@@ -39,6 +39,14 @@
 #ifdef VC_MUTANTS
 extern int vc_mutant;  // read by the mutated module
 int vc_mutant = 0;
+bool vc_running = false;  // reset is over
+
+// What is given does not hold.
+inline void vc_broken(int n) {
+  if (!vc_running || vc_mutant) return;
+  std::fprintf(stderr, "bench: condition %d is broken\n", n);
+  std::exit(1);
+}
 #endif
 
 double sc_time_stamp() { return 0; }
@@ -140,13 +148,28 @@ class Bench {
     for (auto& p : inputs_) std::memset(p.data, 0, p.size);
     set_reset(top_.get(), 1, 0);
     for (int i = 0; i < 2; i++) {
-      top_->clk_i = 0, top_->eval();
-      top_->clk_i = 1, top_->eval();
+      edge(0);
+      edge(1);
     }
     set_reset(top_.get(), 0, 0);
+#ifdef VC_MUTANTS
+    vc_running = true;
+#endif
   }
 
-  // A memory has no reset.
+  void edge(int v) {
+    set_clock(top_.get(), v, 0);
+    top_->eval();
+  }
+
+  // Arithmetic alone has no clock, and a memory no reset.
+  template <class T>
+  static auto set_clock(T* top, int v, int) -> decltype(top->clk_i, void()) {
+    top->clk_i = v;
+  }
+  template <class T>
+  static void set_clock(T*, int, long) {}
+
   template <class T>
   static auto set_reset(T* top, int v, int) -> decltype(top->rst_i, void()) {
     top->rst_i = v;
@@ -156,10 +179,10 @@ class Bench {
 
   void cycle(const uint8_t* in, uint8_t* out) {
     for (auto& p : inputs_) std::memcpy(p.data, in, p.size), in += p.size;
-    top_->clk_i = 0, top_->eval();
+    edge(0);
     for (auto& p : outputs_) std::memcpy(out, p.data, p.size), out += p.size;
     dump(0);
-    top_->clk_i = 1, top_->eval();
+    edge(1);
     dump(1);
     cycle_++;
   }

@@ -20,6 +20,22 @@ type Mutant struct {
 	Old, New string
 }
 
+// String returns the line of a mutant with the change inside: {{old|new}}.
+func (m Mutant) String() string {
+	a, b := m.Old, m.New
+	n := 0
+	for n < len(a) && n < len(b) && a[n] == b[n] {
+		n++
+	}
+	k := 0
+	for k < len(a)-n && k < len(b)-n && a[len(a)-1-k] == b[len(b)-1-k] {
+		k++
+	}
+	at := strings.Index(m.Source, m.Old)
+	line := m.Source[:at+n] + "{{" + a[n:len(a)-k] + "|" + b[n:len(b)-k] + "}}" + m.Source[at+len(a)-k:]
+	return strings.Join(strings.Fields(line), " ")
+}
+
 var (
 	replication = regexp.MustCompile(`\([^(){}]*\) ?\{`) // a width, not logic
 	countPart   = regexp.MustCompile(`\{[^{},?:]+\{`)    // of a replication, without parentheses
@@ -29,6 +45,7 @@ var (
 	bitSelect   = regexp.MustCompile(`\b(\w+)\[(\d+)(?::(\d+))?\]`)
 	declaration = regexp.MustCompile(`\b(?:wire|reg)\s+(?:signed\s+)?\[(\d+):0\]\s+(\w+)`)
 	caseItem    = regexp.MustCompile(`^(?:default|[\w', ]+):\s+`)
+	unusedWire  = regexp.MustCompile(`^wire\s+(?:\[[^\]]*\]\s*)?unused`)
 	portInput   = regexp.MustCompile(`^\s*\.\w+_i\s*\(`)
 )
 
@@ -113,19 +130,9 @@ func conditional(e string, i int) span {
 	return span{0, i}
 }
 
-// Operators chooses which changes the generator makes.
-type Operators int
-
-const (
-	AllOperators Operators = iota // all that Mutant lists
-	// FewOperators makes another operator, a constant with its lowest bit turned
-	// and a condition stuck; ports stay.
-	FewOperators
-)
-
 // changes returns the mutants of an expression; top holds the highest bit of
 // the signals of fixed width.
-func changes(e string, top map[string]int, ops Operators) []string {
+func changes(e string, top map[string]int) []string {
 	var out []string
 	have := map[string]bool{e: true}
 	add := func(s string) {
@@ -158,7 +165,7 @@ func changes(e string, top map[string]int, ops Operators) []string {
 			}
 			splice(i, i+len(s[0]), s[1])
 			level := precedence[s[0]]
-			if ops == FewOperators || level == 0 || level == 4 || level == 5 { // comparisons change in their constants
+			if level == 0 || level == 4 || level == 5 { // comparisons change in their constants
 				continue
 			}
 			left, right := operands(e, s[0], i)
@@ -172,7 +179,7 @@ func changes(e string, top map[string]int, ops Operators) []string {
 		}
 	}
 	// A choice the other way, or none.
-	for i := 0; ops == AllOperators; i += 3 {
+	for i := 0; ; i += 3 {
 		j := strings.Index(e[i:], " ? ")
 		if j < 0 {
 			break
@@ -198,16 +205,9 @@ func changes(e string, top map[string]int, ops Operators) []string {
 		if err != nil || err2 != nil || w > 63 {
 			continue
 		}
-		off := []uint64{n + 1, n - 1}
-		if ops == FewOperators {
-			off = []uint64{n ^ 1}
-		}
-		for _, v := range off {
+		for _, v := range []uint64{n + 1, n - 1} {
 			splice(m[0], m[1], fmt.Sprintf("%s'%sd%d", width, sign, v&(1<<w-1)))
 		}
-	}
-	if ops == FewOperators {
-		return out
 	}
 	for _, m := range localName.FindAllStringIndex(e, -1) {
 		if logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") {
@@ -319,7 +319,7 @@ type mutator struct {
 	source  string // the line
 	mutants []Mutant
 	top     map[string]int
-	ops     Operators
+	only    int // number of the mutant to write, or 0 for a choice of all
 }
 
 // choose returns an expression that is e, or one of its mutants.
@@ -328,17 +328,20 @@ func (m *mutator) choose(line int, e string, more ...string) string {
 		return e
 	}
 	first := len(m.mutants) + 1
-	out := "(" + e + ")"
-	for _, c := range append(changes(e, m.top, m.ops), more...) {
+	out, only := "("+e+")", e
+	for _, c := range append(changes(e, m.top), more...) {
 		if c == e {
 			continue
 		}
 		m.mutants = append(m.mutants, Mutant{line, m.source, e, c})
+		if len(m.mutants) == m.only {
+			only = "(" + c + ")"
+		}
 		out = fmt.Sprintf("(($c32(\"vc_mutant\") == 32'd%d) ? (%s) : %s)", len(m.mutants), c, out)
 	}
 	n := len(m.mutants) + 1 - first
-	if n == 0 {
-		return e
+	if n == 0 || m.only != 0 {
+		return only
 	}
 	return fmt.Sprintf("((($c32(\"vc_mutant\") - 32'd%d) < 32'd%d) ? %s : (%s))", first, n, out, e)
 }
@@ -362,9 +365,6 @@ func (m *mutator) statement(line int, s string) string {
 			return s // the condition of a generate block is constant
 		}
 		more := []string{"1'b1"}
-		if m.ops == FewOperators {
-			more = []string{"1'sb0", "1'b1"}
-		}
 		rest := trim[end:]
 		if word == "case (" {
 			more = nil
@@ -374,9 +374,6 @@ func (m *mutator) statement(line int, s string) string {
 		return indent + word + m.choose(line, trim[open+1:end-1], more...) + ")" + rest
 	}
 	if p := portInput.FindString(s); p != "" && !strings.Contains(p, ".clk_i") {
-		if m.ops == FewOperators {
-			return s
-		}
 		end := closing(s, len(p)-1)
 		if end < 0 {
 			return s
@@ -404,20 +401,22 @@ func (m *mutator) assignment(line int, s string, remove bool) string {
 		return s
 	}
 	var more []string
-	if remove && op == " <= " && m.ops == AllOperators {
+	if remove && op == " <= " {
 		more = []string{strings.TrimSpace(s[:i])}
 	}
 	return s[:i] + op + m.choose(line, s[i+len(op):len(s)-1], more...) + ";"
 }
 
 // mutateFile rewrites a module so that the variable vc_mutant of the harness
-// chooses one of its mutants, numbered from 1; 0 is the module itself.
-func mutateFile(file, to string, ops Operators) ([]Mutant, error) {
+// chooses one of its mutants, numbered from 1; 0 is the module itself, which then
+// also checks at each edge of its clock that what is given holds. With only, it
+// writes that one mutant in plain Verilog.
+func mutateFile(file, to string, only int, given ...string) ([]Mutant, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	m := mutator{top: map[string]int{}, ops: ops}
+	m := mutator{top: map[string]int{}, only: only}
 	for _, d := range declaration.FindAllStringSubmatch(string(text), -1) {
 		m.top[d[2]], _ = strconv.Atoi(d[1])
 	}
@@ -434,7 +433,7 @@ func mutateFile(file, to string, ops Operators) ([]Mutant, error) {
 			}
 			continue
 		}
-		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "for ") || strings.HasPrefix(trim, "wire unused") {
+		if trim == "" || strings.HasPrefix(trim, "parameter") || strings.HasPrefix(trim, "for ") || unusedWire.MatchString(trim) {
 			continue
 		}
 		// An assignment or a condition over several lines becomes one.
@@ -451,7 +450,14 @@ func mutateFile(file, to string, ops Operators) ([]Mutant, error) {
 		m.source = strings.TrimSpace(line)
 		lines[first] = m.statement(first+1, line)
 	}
-	return m.mutants, os.WriteFile(to, []byte(strings.Join(lines, "\n")), 0o666)
+	out := strings.Join(lines, "\n")
+	if !strings.Contains(out, "clk_i") {
+		given = nil
+	}
+	for i, g := range given {
+		out = strings.Replace(out, "\nendmodule", fmt.Sprintf("\n  always @(posedge clk_i) if (!(%s)) $c(\"vc_broken(%d);\");\nendmodule", g, i), 1)
+	}
+	return m.mutants, os.WriteFile(to, []byte(out), 0o666)
 }
 
 // balancedStart reports whether a line is whole: a condition without its
@@ -460,19 +466,18 @@ func balancedStart(line, op string) bool { return op == "" && balanced(line) }
 
 // moreRegisters is the number of random values that registers start from, for
 // each set of parameters.
-const moreRegisters = 8
+const moreRegisters = 12
 
 // Survivors runs all mutants of file, a module of the unit, against the model
-// over all sets and patterns. It returns their number and those not caught.
-func Survivors(dir string, u Unit, file string, sets []Set, cycles int, ops Operators) (int, []Mutant, error) {
+// over all sets and patterns; the module without one must keep what is given.
+// It returns all mutants, and the indices of those not caught.
+func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
 	out := filepath.Join(dir, filepath.Base(file))
-	mutants, err := mutateFile(filepath.Join(Root(), file), out, ops)
-	if err != nil {
-		return 0, nil, err
+	if mutants, err = mutateFile(file, out, 0, given...); err != nil {
+		return nil, nil, err
 	}
-	var alive []int
 	for n := range mutants {
-		alive = append(alive, n+1)
+		alive = append(alive, n)
 	}
 	for i, set := range sets {
 		if len(alive) == 0 {
@@ -486,27 +491,27 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, ops Oper
 		}
 		exe, err := b.make()
 		if err != nil {
-			return 0, nil, err
+			return nil, nil, err
 		}
 		for j, stall := range Stalls {
 			rec := newRecording(u, set)
 			rec.record(set.Model(stall, uint64(200+i*len(Stalls)+j)), cycles)
 			for more := range moreRegisters {
-				seed, n := u.registers(i+more*len(sets), j), cycles
-				if more > 0 && seed == u.registers(i, j) {
+				seed, n := u.registers(i, j), cycles
+				if more > 0 { // what no reset clears shows early
+					seed, n = 2+i+more*len(sets), min(4096, cycles)
+				}
+				if more > 0 && (u.FromZero || j%3 != 0) {
 					break
 				}
-				if more > 0 { // what no reset clears shows early
-					n = min(512, cycles)
-				}
 				if diff, err := rec.mutant(exe, 0, seed, n); err != nil || diff {
-					return 0, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
+					return nil, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
 				}
 				kept := alive[:0]
 				for _, mutant := range alive {
-					diff, err := rec.mutant(exe, mutant, seed, n)
+					diff, err := rec.mutant(exe, mutant+1, seed, n)
 					if err != nil {
-						return 0, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[mutant-1], err)
+						return nil, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[mutant], err)
 					}
 					if !diff {
 						kept = append(kept, mutant)
@@ -516,11 +521,7 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, ops Oper
 			}
 		}
 	}
-	var left []Mutant
-	for _, n := range alive {
-		left = append(left, mutants[n-1])
-	}
-	return len(mutants), left, nil
+	return mutants, alive, nil
 }
 
 // mutant reports whether a mutant differs from the recording. Most do early.

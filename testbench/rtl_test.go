@@ -92,6 +92,60 @@ func TestMirror(t *testing.T) {
 	}
 }
 
+// TestStages: the table of stages in docs/hardware.md has every module, with its
+// unit, and files that exist.
+func TestStages(t *testing.T) {
+	root := Root()
+	const doc = "docs/hardware.md"
+	_, table, found := strings.Cut(readFile(t, filepath.Join(root, doc)), "\n## Where a stage is\n")
+	if !found {
+		t.Fatalf("%s: no table of stages", doc)
+	}
+	table, _, _ = strings.Cut(table, "\n## ")
+	exists := func(path string) bool { _, err := os.Stat(filepath.Join(root, path)); return err == nil }
+	unit := map[string]string{} // of a module
+	for _, line := range strings.Split(table, "\n") {
+		cells := strings.Split(line, "|")
+		if len(cells) != 7 || !strings.Contains(line, ".go") {
+			continue
+		}
+		for i, cell := range cells {
+			cells[i] = strings.TrimSpace(cell)
+		}
+		for _, path := range append(strings.Split(cells[2], ", "), cells[3]) {
+			if path != "" && !exists(path) {
+				t.Errorf("%s: %s does not exist", doc, path)
+			}
+		}
+		for _, module := range strings.Split(cells[4], ", ") {
+			folder := "common"
+			if strings.HasPrefix(module, "t264_") {
+				folder = "t264"
+			}
+			if bench := filepath.Join("testbench", folder, cells[5]); !exists(bench) {
+				t.Errorf("%s: %s does not exist", doc, bench)
+			}
+			if unit[module] != "" {
+				t.Errorf("%s: %s is there twice", doc, module)
+			}
+			unit[module] = cells[3]
+		}
+	}
+	for _, name := range verilogFiles(t) {
+		if strings.Contains(name, "/gen/") {
+			continue
+		}
+		module := strings.TrimSuffix(filepath.Base(name), ".v")
+		if m := mirrorLine.FindStringSubmatch(readFile(t, filepath.Join(root, name))); m == nil || unit[module] != m[1] {
+			t.Errorf("%s: the unit of %s is %q, and its Mirror line %q", doc, module, unit[module], m)
+		}
+		delete(unit, module)
+	}
+	for module := range unit {
+		t.Errorf("%s: no module %s", doc, module)
+	}
+}
+
 func readFile(t *testing.T, name string) string {
 	t.Helper()
 	data, err := os.ReadFile(name)
@@ -100,6 +154,10 @@ func readFile(t *testing.T, name string) string {
 	}
 	return string(data)
 }
+
+// badNames matches a localparam that is not in capitals and a wire with the
+// suffix of a register.
+var badNames = regexp.MustCompile(`localparam\b[^=]*\b\w*[a-z]\w* *=|wire\b[^=;]*\b\w+_q *[=;]`)
 
 // TestStyle holds what no tool checks.
 func TestStyle(t *testing.T) {
@@ -115,6 +173,9 @@ func TestStyle(t *testing.T) {
 		for i, line := range lines {
 			if len(line) > 100 || strings.Contains(line, "\t") || strings.HasSuffix(line, " ") {
 				t.Errorf("%s:%d: over 100 columns, a tab or a space at the end", name, i+1)
+			}
+			if badNames.MatchString(line) {
+				t.Errorf("%s:%d: a constant in small letters, or a wire named as a register", name, i+1)
 			}
 			if strings.Contains(line, "lint_off") && (i == 0 || !strings.HasPrefix(strings.TrimSpace(lines[i-1]), "//")) {
 				t.Errorf("%s:%d: a waiver without a reason", name, i+1)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
@@ -82,9 +83,12 @@ func newClusterCommand(a *app) *cobra.Command {
 			a.input(f.model)
 			switch f.workload {
 			case "train":
-				return a.cluster(cmd, &f)
+				if err := refuseFlags(cmd, "infer: "); err != nil {
+					return err
+				}
+				return interruptible(cmd.Context(), func() error { return a.cluster(cmd, &f) })
 			case "infer":
-				return a.infer(cmd, &f)
+				return interruptible(cmd.Context(), func() error { return a.infer(cmd, &f) })
 			}
 			return fmt.Errorf("--workload %q, want train or infer", f.workload)
 		},
@@ -145,6 +149,16 @@ func newClusterCommand(a *app) *cobra.Command {
 		}
 	}
 	return cmd
+}
+
+// refuseFlags reports a flag that was given and whose usage begins with the name of the other workload.
+func refuseFlags(cmd *cobra.Command, other string) (err error) {
+	cmd.Flags().Visit(func(f *pflag.Flag) {
+		if err == nil && strings.HasPrefix(f.Usage, other) {
+			err = fmt.Errorf("--%s is of --workload %s", f.Name, strings.TrimSuffix(other, ": "))
+		}
+	})
+	return err
 }
 
 // A clusterRun is a command line resolved into what the model takes.

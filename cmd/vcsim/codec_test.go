@@ -7,12 +7,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"vcsim/internal/peertest"
 	"vcsim/internal/tensor"
 )
 
@@ -144,35 +144,20 @@ func TestEncodeDecodePlane(t *testing.T) {
 	}
 }
 
-// tool returns a program's path or skips the test; with VCSIM_REQUIRE_TOOLS=1 it fails.
-func tool(t *testing.T, name string) string {
-	t.Helper()
-	path, err := exec.LookPath(name)
-	if err != nil {
-		if os.Getenv("VCSIM_REQUIRE_TOOLS") == "1" {
-			t.Fatalf("%s is not installed", name)
-		}
-		t.Skipf("%s is not installed", name)
-	}
-	return path
-}
-
 // ffmpeg decodes what encode writes, frames included.
 func TestEncodeAgainstFFmpeg(t *testing.T) {
-	ffmpeg := tool(t, "ffmpeg")
+	peertest.Players(t, peertest.H265)
 	path, _ := gaussianPGM(t, 200, 130)
 	dir := t.TempDir()
 	out := filepath.Join(dir, "o.265")
 	for _, args := range []string{"--qp 27", "--bits 2.5 --tier rdo", "--lossless", "--qp 25 --frame 96x64"} {
 		mustEncode(t, path, out, strings.Fields(args)...)
 		ours := mustDecode(t, out, filepath.Join(dir, "ours.raw"))
-		theirs := filepath.Join(dir, "theirs.raw")
-		if msg, err := exec.Command(ffmpeg, "-y", "-loglevel", "error", "-threads", "1", "-f", "hevc", "-i", out, "-f", "rawvideo", theirs).CombinedOutput(); err != nil {
-			t.Fatalf("%s: %v: %s", args, err, msg)
+		stream, err := os.ReadFile(out)
+		if err != nil {
+			t.Fatal(err)
 		}
-		if b, err := os.ReadFile(theirs); err != nil || !bytes.Equal(ours, b) {
-			t.Errorf("%s: ffmpeg decodes %d bytes that differ from our %d: %v", args, len(b), len(ours), err)
-		}
+		peertest.Check(t, args, peertest.H265, 200, stream, ours)
 	}
 }
 
@@ -217,6 +202,9 @@ func TestEncodeDecodeTensors(t *testing.T) {
 	if stdout, _, code := execute(t, "inspect", out); code != 0 || !strings.Contains(stdout, "codec=t265") {
 		t.Errorf("inspect: exit %d, %s", code, stdout)
 	}
+	if _, stderr, code := execute(t, "inspect", filepath.Join(dir, "x.265"), "--tensor", "x"); code != 2 || !strings.Contains(stderr, "--tensor is of a container") {
+		t.Errorf("inspect of a stream with --tensor: exit %d, %s", code, stderr)
+	}
 	if stdout, _, code := execute(t, "inspect", out, "--tensor", "x"); code != 0 || !strings.Contains(stdout, "sig_coeff_flag") {
 		t.Errorf("inspect --tensor: exit %d, %s", code, stdout)
 	}
@@ -255,7 +243,10 @@ func TestCodecUsageErrors(t *testing.T) {
 	cut := file("cut.265", s[:len(s)/2])
 	o := filepath.Join(dir, "out")
 	for _, tt := range []struct{ args, want string }{
+		{"encode", "usage: vcsim encode"},
+		{"snapshot pack", "usage: vcsim snapshot pack"},
 		{"encode " + pgm, "-o"},
+		{"encode " + pgm + " -o " + dir + "/absent/o.265", "create " + dir + "/absent/o.265: no such"},
 		{"encode " + pgm + " -o " + o + ".xyz", "encode writes"},
 		{"encode " + pgm + " -o " + o + ".265 --qp 20 --bits 3", "none of the others can be"},
 		{"encode " + pgm + " -o " + o + ".265 --qp 52", "outside 0..51"},
@@ -390,7 +381,7 @@ func TestCompare(t *testing.T) {
 // Other encoders land where they must on Gaussian data: a little above ECSQ.
 func TestComparePeers(t *testing.T) {
 	for _, name := range []string{"x265", "x264", "ffmpeg"} {
-		tool(t, name)
+		peertest.Tool(t, name)
 	}
 	pgm, _ := gaussianPGM(t, 192, 128)
 	stdout, stderr, code := execute(t, "compare", pgm, "--peers", "x265 medium,x264 medium", "--tiers", "hw", "--json", "--rates", "2,3")

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/report"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
@@ -203,7 +204,7 @@ func (a *app) decodeContainer(in string, f *decodeFlags) error {
 		return a.decoded(values, 1, start)
 	}
 	bar := a.progress("decoding", values)
-	err = tensorcodec.WriteFile(f.out, func(w io.Writer) error {
+	err = atomicfile.Write(f.out, func(w io.Writer) error {
 		sw, err := tensor.NewSafetensorsWriter(w, infos, c.Meta)
 		if err != nil {
 			return err

@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/report"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
@@ -259,7 +260,7 @@ func (a *app) encodeTensors(in *input, f *encodeFlags, o tensorcodec.TensorOptio
 	if err != nil {
 		return fmt.Errorf("%s: %w", in.path, err)
 	}
-	if err := tensorcodec.WriteFile(f.out, e.Write); err != nil {
+	if err := atomicfile.Write(f.out, e.Write); err != nil {
 		return err
 	}
 	s := summary{

@@ -42,6 +42,7 @@ func TestInferRefuses(t *testing.T) {
 		{inferCase + "--layout dp4", "--layout is of training"},
 		{inferCase + "--bits-kv 0", "KV cache"},
 		{inferCase + "--gpus 81", "81 devices for 80 layers"},
+		{"cluster --model llama2-7b --bw 10Gbps --mem 8GB", "--mem is of --workload infer"},
 		{inferCase + "--mem 8", "needs a suffix"},
 		{inferCase + "--prompt 256k", "at most the context"},
 		{strings.Replace(inferCase, "infer", "dream", 1), "want train or infer"},

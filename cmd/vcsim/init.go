@@ -14,8 +14,8 @@ import (
 	"github.com/spf13/cobra"
 	"golang.org/x/term"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
-	"vcsim/internal/tensorcodec"
 )
 
 // A question of the wizard: its answer is the value of a flag of `init` and a
@@ -171,7 +171,7 @@ func wizardFile(qs []question) string {
 
 // writeFile writes a file so that it appears whole or not at all.
 func writeFile(path string, data []byte) error {
-	return tensorcodec.WriteFile(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		_, err := w.Write(data)
 		return err
 	})

@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"vcsim/internal/peertest"
 )
 
 func TestInitWithFlags(t *testing.T) {
@@ -82,13 +84,7 @@ func TestConfigFileErrors(t *testing.T) {
 // TestWizard drives the wizard in a real terminal: an arrow key, defaults, an
 // answer that is refused, and an interrupt.
 func TestWizard(t *testing.T) {
-	tmux, err := exec.LookPath("tmux")
-	if err != nil {
-		if os.Getenv("VCSIM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip("tmux is not installed")
-	}
+	tmux := peertest.Tool(t, "tmux")
 	dir := t.TempDir()
 	session := newTerminal(t, tmux, dir)
 	session.start("init", "-o", "w.yaml")

@@ -37,6 +37,9 @@ modes, and the arithmetic-coder bins of every syntax element. Of a container it 
 func (a *app) inspect(path, name string) error {
 	switch filepath.Ext(path) {
 	case ".265", ".264":
+		if name != "" {
+			return fmt.Errorf("%s is a stream: --tensor is of a container (.safetensors)", path)
+		}
 		stream, err := os.ReadFile(path)
 		if err != nil {
 			return err
@@ -143,6 +146,26 @@ func countValues(next func() (width, height int, err error)) (values int, err er
 	}
 }
 
+// streamResult begins the result of a stream: what every codec has.
+func streamResult(codec string, stream []byte, values int, pictures, slices int64) *report.Result {
+	return &report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{
+		fact("codec", codec), fact("bytes", len(stream)), fact("values", values), fact("bits_per_value", 8*float64(len(stream))/float64(values)),
+		fact("pictures", pictures), fact("slices", slices),
+	}}
+}
+
+// countBins lists the bins of all elements of a codec.
+func countBins[E interface {
+	~int
+	String() string
+	Bypass() bool
+}](counts []int64) (list []binCount) {
+	for e, n := range counts {
+		list = append(list, binCount{E(e).String(), E(e).Bypass(), n})
+	}
+	return list
+}
+
 func fact(key string, v any) report.Fact {
 	return report.Fact{Column: report.Column{Key: key}, Value: v}
 }
@@ -155,7 +178,7 @@ type binCount struct {
 }
 
 // binTable lists the bins of a stream of so many values.
-func binTable(list []binCount, values float64) report.Table {
+func binTable(list []binCount, values int) report.Table {
 	t := report.Table{Name: "bins", Columns: []report.Column{{Key: "element"}, {Key: "coding"}, {Key: "bins"}, {Key: "bins_per_value", Digits: 4}, {Key: "share_percent", Unit: "%", Digits: 1}}}
 	var regular, bypass int64
 	for _, b := range list {
@@ -169,7 +192,7 @@ func binTable(list []binCount, values float64) report.Table {
 	kinds := map[bool]string{false: "regular", true: "bypass"}
 	for _, b := range append(list, binCount{"all", false, regular}, binCount{"all", true, bypass}) {
 		if b.count > 0 || b.element == "all" {
-			t.Rows = append(t.Rows, []any{b.element, kinds[b.bypass], b.count, float64(b.count) / values, 100 * float64(b.count) / total})
+			t.Rows = append(t.Rows, []any{b.element, kinds[b.bypass], b.count, float64(b.count) / float64(values), 100 * float64(b.count) / total})
 		}
 	}
 	return t
@@ -207,21 +230,14 @@ func inspect265(stream []byte) (*report.Result, error) {
 		return nil, errNoPicture
 	}
 	s := d.Stats()
-	n := float64(values)
-	r := &report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{
-		fact("codec", "t265"), fact("bytes", len(stream)), fact("values", values), fact("bits_per_value", 8*float64(len(stream))/n),
-		fact("pictures", s.Pictures), fact("slices", s.Slices), fact("ctus", s.CTUs),
+	r := streamResult("t265", stream, values, s.Pictures, s.Slices)
+	r.Facts = append(r.Facts, fact("ctus", s.CTUs),
 		fact("profile_idc", sps.ProfileIDC), fact("level", fmt.Sprintf("%d.%d", sps.LevelIDC/30, sps.LevelIDC%30/3)),
 		fact("width", sps.Width-sps.CropLeft-sps.CropRight), fact("height", sps.Height-sps.CropTop-sps.CropBottom),
 		fact("ctu", 1<<sps.Log2CTB), fact("smallest_cu", 1<<sps.Log2MinCB), fact("smallest_tu", 1<<sps.Log2MinTB), fact("largest_tu", 1<<sps.Log2MaxTB),
 		fact("transform_depth", sps.MaxDepthIntra), fact("strong_smoothing", sps.StrongSmoothing), fact("pcm", sps.PCM), fact("sao", sps.SAO),
 		fact("sign_hiding", pps.SignHiding), fact("transform_skip", pps.TransformSkip), fact("cu_qp_delta", pps.QPDelta), fact("transquant_bypass", pps.TransquantBypass),
-		fact("wpp", pps.WPP), fact("init_qp", pps.InitQP),
-	}}
-	var bins []binCount
-	for e := t265.Element(0); e < t265.NumElements; e++ {
-		bins = append(bins, binCount{e.String(), e.Bypass(), s.Bins[e]})
-	}
+		fact("wpp", pps.WPP), fact("init_qp", pps.InitQP))
 	blocks := report.Table{Name: "blocks", Columns: []report.Column{{Key: "size"}, {Key: "coding_units"}, {Key: "transform_blocks"}, {Key: "with_coefficients"}, {Key: "values_percent", Unit: "%", Digits: 1}}}
 	for k := range s.CUs {
 		row := []any{fmt.Sprintf("%dx%d", 1<<k, 1<<k), s.CUs[k], nil, nil, nil}
@@ -233,7 +249,7 @@ func inspect265(stream []byte) (*report.Result, error) {
 			blocks.Rows = append(blocks.Rows, row)
 		}
 	}
-	r.Tables = []report.Table{binTable(bins, n), blocks, modeTable("modes", s.Modes[:], modeName)}
+	r.Tables = []report.Table{binTable(countBins[t265.Element](s.Bins[:]), values), blocks, modeTable("modes", s.Modes[:], modeName)}
 	if s.NxN+s.PCM+s.SkippedTU > 0 {
 		r.Notes = append(r.Notes, fmt.Sprintf("%d coding units of four prediction blocks, %d PCM, %d blocks without transform.", s.NxN, s.PCM, s.SkippedTU))
 	}

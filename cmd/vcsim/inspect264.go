@@ -24,22 +24,15 @@ func inspect264(stream []byte) (*report.Result, error) {
 		return nil, errNoPicture
 	}
 	s := d.Stats()
-	n := float64(values)
 	var mbs int64
 	for _, c := range s.MBs {
 		mbs += c
 	}
-	r := &report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{
-		fact("codec", "t264"), fact("bytes", len(stream)), fact("values", values), fact("bits_per_value", 8*float64(len(stream))/n),
-		fact("pictures", s.Pictures), fact("slices", s.Slices), fact("macroblock_count", mbs),
+	r := streamResult("t264", stream, values, s.Pictures, s.Slices)
+	r.Facts = append(r.Facts, fact("macroblock_count", mbs),
 		fact("profile_idc", sps.ProfileIDC), fact("level", fmt.Sprintf("%d.%d", sps.LevelIDC/10, sps.LevelIDC%10)),
 		fact("width", sps.Width-sps.CropLeft-sps.CropRight), fact("height", sps.Height-sps.CropTop-sps.CropBottom),
-		fact("transform_8x8", pps.Transform8x8), fact("lossless", sps.LosslessQP0), fact("init_qp", pps.InitQP),
-	}}
-	var bins []binCount
-	for e := t264.Element(0); e < t264.NumElements; e++ {
-		bins = append(bins, binCount{e.String(), e.Bypass(), s.Bins[e]})
-	}
+		fact("transform_8x8", pps.Transform8x8), fact("lossless", sps.LosslessQP0), fact("init_qp", pps.InitQP))
 	macroblocks := report.Table{Name: "macroblocks", Columns: []report.Column{{Key: "kind"}, {Key: "macroblocks"}, {Key: "share_percent", Unit: "%", Digits: 1}}}
 	for k, c := range s.MBs {
 		if c > 0 {
@@ -52,7 +45,7 @@ func inspect264(stream []byte) (*report.Result, error) {
 			blocks.Rows = append(blocks.Rows, []any{[...]string{"DC of 16x16", "AC of 16x16", "4x4", "8x8"}[k], c, s.Coded[k]})
 		}
 	}
-	r.Tables = []report.Table{binTable(bins, n), macroblocks, blocks}
+	r.Tables = []report.Table{binTable(countBins[t264.Element](s.Bins[:]), values), macroblocks, blocks}
 	for _, m := range []struct {
 		name   string
 		counts []int64

@@ -6,8 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"flag"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"os/exec"
@@ -22,9 +22,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/internal/config"
+	"vcsim/internal/golden"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // The test binary is also the program: started with this variable set it runs main, with one more command.
 const asProgram = "VCSIM_TEST_AS_PROGRAM"
@@ -152,6 +151,24 @@ func TestInterrupt(t *testing.T) {
 	}
 }
 
+// TestInterruptedCommands: what computes for long ends at once. The work that goes on behind is short here.
+func TestInterruptedCommands(t *testing.T) {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	for _, args := range []string{
+		"validate megatron_seqsel",
+		"cluster --model llama2-7b --bw 10Gbps",
+		inferCase,
+		"reproduce fig10a",
+		"reproduce fig10b",
+		"inspect ../../t264/testdata/x264/q51.264",
+	} {
+		if code := run(ctx, strings.Fields(args), io.Discard, io.Discard); code != exitInterrupt {
+			t.Errorf("%s: exit %d, want %d", args, code, exitInterrupt)
+		}
+	}
+}
+
 // TestBrokenPipe: a reader that has seen enough is no reason for a message.
 func TestBrokenPipe(t *testing.T) {
 	r, w, err := os.Pipe()
@@ -210,20 +227,7 @@ func TestGolden(t *testing.T) {
 	}
 	for _, tt := range tests {
 		got, _, _ := execute(t, strings.Fields(tt.args)...)
-		path := filepath.Join("testdata", tt.golden)
-		if *update {
-			if err := os.WriteFile(path, []byte(got), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got != string(want) {
-			os.WriteFile(path+".got", []byte(got), 0o666)
-			t.Errorf("vcsim %s: got\n%s\nwant\n%s", tt.args, got, want)
-		}
+		golden.Check(t, filepath.Join("testdata", tt.golden), got)
 	}
 }
 
@@ -259,7 +263,7 @@ func TestVersion(t *testing.T) {
 		return // with the race detector, time says nothing
 	}
 	best := time.Hour
-	for range 5 {
+	for tries := 0; tries < 100 && best > 50*time.Millisecond; tries++ { // others may be using the machine
 		start := time.Now()
 		execute(t, "version")
 		best = min(best, time.Since(start))

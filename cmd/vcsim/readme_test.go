@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"vcsim/cluster"
+	"vcsim/internal/golden"
 )
 
 // TestReadmeDemo: what the README shows of the main job is what it prints. -update rewrites it.
@@ -30,7 +31,7 @@ func TestReadmeDemo(t *testing.T) {
 	if shown == want {
 		return
 	}
-	if *update {
+	if golden.Update() {
 		if err := os.WriteFile(path, []byte(before+"a step:\n\n"+want+"\nA speedup is stated twice"+after), 0o666); err != nil {
 			t.Fatal(err)
 		}
@@ -71,14 +72,14 @@ func TestReadmeErrors(t *testing.T) {
 			if strings.HasSuffix(m[0], got) {
 				continue
 			}
-			if *update {
+			if golden.Update() {
 				line := strings.TrimSuffix(m[0], fmt.Sprintf("| %s | %s |", m[2], m[3])) + got
 				data = []byte(strings.Replace(string(data), m[0], line, 1))
 				continue
 			}
 			t.Errorf("%s: %s has %s rows and %s %%, the model says %s (go test -update rewrites it)", path, m[1], m[2], m[3], got)
 		}
-		if *update {
+		if golden.Update() {
 			if err := os.WriteFile(path, data, 0o666); err != nil {
 				t.Fatal(err)
 			}

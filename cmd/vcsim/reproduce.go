@@ -83,6 +83,21 @@ func (f *reproduceFlags) save(charts ...namedChart) ([]string, error) {
 	return files, nil
 }
 
+// A figure is the result of a subcommand with charts.
+type figure interface {
+	charts() []namedChart
+	result(files []string) *report.Result
+}
+
+// printFigure prints r and draws its charts if --out asks for it.
+func (a *app) printFigure(r figure, f *reproduceFlags) error {
+	files, err := f.save(r.charts()...)
+	if err != nil {
+		return err
+	}
+	return a.print(r.result(files))
+}
+
 // fileNote is the sentence on the files written, or none.
 func fileNote(files []string) []string {
 	if len(files) == 0 {

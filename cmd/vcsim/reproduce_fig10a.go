@@ -22,16 +22,14 @@ func newFig10aCommand(a *app, f *reproduceFlags) *cobra.Command {
 			"values are not printed in the paper, so ours stand beside values derived by hand (docs/cluster.md).",
 		Example: "  vcsim reproduce fig10a --out charts\n  vcsim reproduce fig10a --csv",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			r, err := newFig10a()
-			if err != nil {
-				return err
-			}
-			files, err := f.save(r.charts()...)
-			if err != nil {
-				return err
-			}
-			return a.print(r.result(files))
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return interruptible(cmd.Context(), func() error {
+				r, err := newFig10a()
+				if err != nil {
+					return err
+				}
+				return a.printFigure(r, f)
+			})
 		},
 	}
 }

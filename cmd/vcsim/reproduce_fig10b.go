@@ -20,16 +20,14 @@ func newFig10bCommand(a *app, f *reproduceFlags) *cobra.Command {
 			"that of the communication alone.",
 		Example: "  vcsim reproduce fig10b --out charts\n  vcsim reproduce fig10b --json",
 		Args:    cobra.NoArgs,
-		RunE: func(*cobra.Command, []string) error {
-			r, err := newFig10b()
-			if err != nil {
-				return err
-			}
-			files, err := f.save(r.charts()...)
-			if err != nil {
-				return err
-			}
-			return a.print(r.result(files))
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return interruptible(cmd.Context(), func() error {
+				r, err := newFig10b()
+				if err != nil {
+					return err
+				}
+				return a.printFigure(r, f)
+			})
 		},
 	}
 }

@@ -2,18 +2,13 @@ package main
 
 import (
 	"encoding/json"
-	"os"
-	"os/exec"
 	"testing"
+
+	"vcsim/internal/peertest"
 )
 
 func TestReproduceLMC(t *testing.T) {
-	if _, err := exec.LookPath("bzip2"); err != nil {
-		if os.Getenv("VCSIM_REQUIRE_TOOLS") == "1" {
-			t.Fatal(err)
-		}
-		t.Skip(err)
-	}
+	peertest.Tool(t, "bzip2")
 	stdout, stderr, code := execute(t, "reproduce", "lmc", lmcData+"step0200.safetensors", "--json")
 	var j struct {
 		Schema      string

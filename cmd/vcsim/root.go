@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -95,7 +96,28 @@ func newRootCommand(a *app) *cobra.Command {
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand(a))
 	}
+	for _, c := range root.Commands() {
+		explainArguments(c)
+	}
 	return root
+}
+
+// explainArguments adds the usage to the complaint about the number of arguments of c and its subcommands.
+func explainArguments(c *cobra.Command) {
+	if check := c.Args; check != nil {
+		c.Args = func(cmd *cobra.Command, args []string) error {
+			if err := check(cmd, args); err != nil {
+				if strings.Contains(err.Error(), "arg(s)") {
+					err = fmt.Errorf("%w; usage: %s", err, cmd.UseLine())
+				}
+				return err
+			}
+			return nil
+		}
+	}
+	for _, sub := range c.Commands() {
+		explainArguments(sub)
+	}
 }
 
 // setup checks the flags that all commands share and starts the log.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"math/bits"
+	"path/filepath"
 	"runtime"
 	"strconv"
 	"strings"
@@ -15,6 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
 	"vcsim/internal/tensorcodec"
 	"vcsim/sim"
@@ -31,6 +33,8 @@ type simFlags struct {
 	clock                 config.Hertz
 	instances             int
 	out, trace, vcd, span string
+
+	changed func(flag string) bool // on the command line
 }
 
 func newSimCommand(a *app) *cobra.Command {
@@ -53,13 +57,17 @@ software codec; a difference is exit code 1.`,
 			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
+			f.changed = cmd.Flags().Changed
 			if f.unit == "dec" {
-				if !cmd.Flags().Changed("bypass") {
+				if !f.changed("bypass") {
 					f.bypass = t264.DefaultDecUnitSpec().Bypass
 				}
-				if !cmd.Flags().Changed("values") {
+				if !f.changed("values") {
 					f.values = decValues
 				}
+			}
+			if err := f.check(len(args)); err != nil {
+				return err
 			}
 			return interruptible(cmd.Context(), func() error { return a.sim(cmd.Context(), args, &f) })
 		},
@@ -128,17 +136,59 @@ const (
 	decValues = 4 // a cycle of the decoder's pixel path
 )
 
-func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
-	fewerCollections()
+// maxLatency is that of a memory farther away than any.
+const maxLatency = 1 << 20
+
+// check refuses flags that do not go together, for so many planes.
+func (f *simFlags) check(planes int) error {
 	if f.codec != "t264" {
 		return fmt.Errorf("--codec %s: there is a clocked model of t264 only", f.codec)
 	}
-	if f.unit != "enc" && f.unit != "dec" {
+	of := map[string][]string{"enc": {"latency", "output"}, "dec": {"tier"}}
+	if of[f.unit] == nil {
 		return fmt.Errorf("--unit %q: want enc or dec", f.unit)
 	}
 	if f.unit == "dec" && f.values != decValues {
 		return fmt.Errorf("--values %d: the pixel path of a decoder does %d values a cycle; --instances are how it scales", f.values, decValues)
 	}
+	for unit, flags := range of {
+		for _, flag := range flags {
+			if unit != f.unit && f.changed(flag) {
+				return fmt.Errorf("--%s is of --unit %s", flag, unit)
+			}
+		}
+	}
+	for _, list := range []struct {
+		flag   string
+		values []int
+	}{{"threads", f.threads}, {"lanes", f.lanes}} {
+		for _, v := range list.values {
+			if v < 1 || v > 64 {
+				return fmt.Errorf("--%s %d: want 1 to 64", list.flag, v)
+			}
+		}
+	}
+	if f.latency > maxLatency {
+		return fmt.Errorf("--latency %d: want at most %d", f.latency, maxLatency)
+	}
+	if f.out != "" && filepath.Ext(f.out) != ".264" {
+		return fmt.Errorf("-o %s: sim writes .264", f.out)
+	}
+	if f.out != "" && planes > 1 {
+		return fmt.Errorf("-o writes the stream of one plane; %d were given", planes)
+	}
+	files := map[string]bool{}
+	for _, file := range []string{f.out, f.trace, f.vcd} {
+		if file = filepath.Clean(file); file != "." && files[file] {
+			return fmt.Errorf("%s: one file for two of -o, --trace and --vcd", file)
+		}
+		files[file] = true
+	}
+	return nil
+}
+
+func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
+	fewerCollections()
 	runs, err := f.sweep()
 	if err != nil {
 		return err
@@ -149,12 +199,6 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags) error {
 	window, err := parseSpan(f.span)
 	if err != nil {
 		return err
-	}
-	if f.out != "" && f.unit == "dec" {
-		return errors.New("-o writes the stream of an encoder; vcsim decode writes samples")
-	}
-	if f.out != "" && len(paths) > 1 {
-		return fmt.Errorf("-o writes the stream of one plane; %d were given", len(paths))
 	}
 	most := 0
 	for _, r := range runs {
@@ -315,7 +359,7 @@ func (f *simFlags) load(path string, threads, planes int) (*simJob, error) {
 	if f.unit == "dec" {
 		o.Tier = f.tier
 	}
-	if f.qp != 0 {
+	if f.changed("qp") {
 		o.Target = tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: f.qp}
 	}
 	if j.coded, err = tensorcodec.EncodePlane(in.plane, j.grid, o); err != nil {
@@ -492,7 +536,7 @@ func (f *simFlags) traced(k *sim.Kernel, activity *sim.Activity, window [2]uint6
 	if f.trace != "" {
 		next := inner
 		inner = func() error {
-			return tensorcodec.WriteFile(f.trace, func(w io.Writer) error {
+			return atomicfile.Write(f.trace, func(w io.Writer) error {
 				t := sim.NewPerfetto(w, activity, window[0], window[1])
 				k.Watch(t)
 				return errors.Join(next(), t.Close())
@@ -502,7 +546,7 @@ func (f *simFlags) traced(k *sim.Kernel, activity *sim.Activity, window [2]uint6
 	if f.vcd == "" {
 		return inner()
 	}
-	return tensorcodec.WriteFile(f.vcd, func(w io.Writer) error {
+	return atomicfile.Write(f.vcd, func(w io.Writer) error {
 		v := sim.NewVCD(w, window[0], window[1])
 		activity.Wires(v.Wire)
 		k.Watch(v)

@@ -3,10 +3,14 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vcsim/internal/tensorcodec"
+	"vcsim/t264"
 )
 
 // simJSON is what scripts read of `sim --json`.
@@ -95,6 +99,63 @@ func TestSimEncoder(t *testing.T) {
 	}
 }
 
+// TestSimQP0: QP 0 is a QP, not the absence of one.
+func TestSimQP0(t *testing.T) {
+	in, _ := gaussianPGM(t, 64, 64)
+	if j := mustSim(t, in, "--lanes", "2", "--qp", "0"); len(j.Runs) != 1 || j.BitsPerValue < 7 {
+		t.Errorf("QP 0: %+v", j)
+	}
+}
+
+// TestSimVerify: one wrong byte of a slice, and one wrong sample inside the picture, are found.
+func TestSimVerify(t *testing.T) {
+	const w, h = 40, 24 // frames of 32x16, of which two by two cover the plane
+	grid, err := tensorcodec.NewGrid(w, h, 32, 16)
+	if err != nil {
+		t.Fatal(err)
+	}
+	j := &simJob{in: &input{path: "plane"}, grid: grid, coded: &tensorcodec.Coded{Recon: make([]byte, w*h)}}
+	r := &simRun{}
+	for range grid.Frames() {
+		j.slices = append(j.slices, t264.SliceData{Data: make([]byte, 3)})
+		j.frames = append(j.frames, t264.HostFrame{})
+	}
+	r.share([]*simJob{j}, 1)
+	p := r.parts[0]
+	check := func(unit, what string, ok bool) {
+		t.Helper()
+		if err := r.verify([]*simJob{j}, unit); (err == nil) != ok {
+			t.Errorf("%s, %s: %v", unit, what, err)
+		}
+	}
+	for range j.frames {
+		p.data = append(p.data, make([]byte, 3))
+	}
+	check("enc", "the same bytes", true)
+	for k := range p.data {
+		for i := range p.data[k] {
+			p.data[k][i] = 1
+			check("enc", fmt.Sprintf("frame %d, byte %d", k, i), false)
+			p.data[k][i] = 0
+		}
+	}
+	p.data[1] = p.data[1][:2]
+	check("enc", "a byte less", false)
+	for k := range p.data {
+		p.data[k] = make([]byte, 32*16)
+	}
+	check("dec", "the same samples", true)
+	for k := range p.data {
+		for y := range 16 {
+			for x := range 32 {
+				p.data[k][32*y+x] = 1
+				check("dec", fmt.Sprintf("frame %d, column %d, row %d", k, x, y), x+k%2*32 >= w || y+k/2*16 >= h)
+				p.data[k][32*y+x] = 0
+			}
+		}
+	}
+}
+
 // TestSimDecoder: streams of both tiers decode to what the software decodes, which sim itself checks.
 func TestSimDecoder(t *testing.T) {
 	in, _ := gaussianPGM(t, 150, 131) // neither width nor height of a whole macroblock or frame
@@ -161,14 +222,21 @@ func TestSimUsageErrors(t *testing.T) {
 	}{
 		{[]string{in, "--codec", "t265"}, "t264 only"},
 		{[]string{in, "--unit", "both"}, "enc or dec"},
-		{[]string{in, "--lanes", "0"}, "Threads is 0"},
+		{[]string{in, "--lanes", "0"}, "--lanes 0"},
+		{[]string{in, "--lanes", "4,-1"}, "--lanes -1"},
+		{[]string{in, "--threads", "0"}, "--threads 0"},
+		{[]string{in, "--latency", "99999999999"}, "--latency 99999999999"},
+		{[]string{in, "--tier", "rdo"}, "--tier is of --unit dec"},
+		{[]string{in, "-o", filepath.Join(dir, "o.265")}, ".264"},
+		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "one file for two"},
+		{[]string{in, "--lanes", "2", "--qp", "NaN"}, "finite"},
 		{[]string{in, "--unit", "dec", "--lanes", "1"}, "Lanes is 1"},
 		{[]string{in, "--unit", "dec", "--lanes", "2", "--threads", "4"}, "as many threads as lanes"},
 		{[]string{in, "--unit", "dec", "--tier", "best"}, "best"},
-		{[]string{in, "--unit", "dec", "-o", filepath.Join(dir, "o.264")}, "encoder"},
+		{[]string{in, "--unit", "dec", "-o", filepath.Join(dir, "o.264")}, "--output is of --unit enc"},
 		{[]string{in, "--instances", "99"}, "fewer frames"},
 		{[]string{in, "--threads", "5", "--lanes", "2"}, "not a multiple"},
-		{[]string{in, "--threads", "65"}, "Threads is 65"},
+		{[]string{in, "--threads", "65"}, "--threads 65"},
 		{[]string{in, "--values", "16"}, "Values is 16"},
 		{[]string{in, "--bypass", "9"}, "Bypass is 9"},
 		{[]string{in, "--unit", "dec", "--bypass", "5"}, "Bypass is 5, not in 1..4"},

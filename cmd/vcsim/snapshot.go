@@ -13,9 +13,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/lmc"
 	"vcsim/internal/report"
-	"vcsim/internal/tensorcodec"
 )
 
 const snapshotSchema = "vcsim.snapshot/1"
@@ -162,7 +162,7 @@ func (a *app) snapshotPack(ctx context.Context, file string, f *snapshotFlags) e
 	opts.Progress = bar.Add
 	start := time.Now()
 	var res *lmc.PackResult
-	err = tensorcodec.WriteFile(f.out, func(w io.Writer) error {
+	err = atomicfile.Write(f.out, func(w io.Writer) error {
 		res, err = lmc.Pack(ctx, w, in, opts)
 		return err
 	})
@@ -286,7 +286,7 @@ func (a *app) snapshotUnpack(ctx context.Context, file string, f *snapshotFlags)
 	bar := a.snapshotProgress("unpack", total)
 	opts := lmc.UnpackOptions{Threads: f.threads, Progress: bar.Add}
 	start := time.Now()
-	err = tensorcodec.WriteFile(f.out, func(w io.Writer) error {
+	err = atomicfile.Write(f.out, func(w io.Writer) error {
 		if f.tensor != "" {
 			return lmc.UnpackTensor(ctx, w, s, f.tensor, opts)
 		}

@@ -12,6 +12,7 @@ import (
 	"strconv"
 	"strings"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/report"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
@@ -134,7 +135,7 @@ func finiteOrNil(v float64) any {
 
 // writeAll writes the pieces of a file, whole or not at all.
 func writeAll(path string, pieces ...[]byte) error {
-	return tensorcodec.WriteFile(path, func(w io.Writer) error {
+	return atomicfile.Write(path, func(w io.Writer) error {
 		for _, p := range pieces {
 			if _, err := w.Write(p); err != nil {
 				return err

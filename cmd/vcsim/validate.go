@@ -39,11 +39,11 @@ func newValidateCommand(a *app) *cobra.Command {
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
 			return config.MeasurementNames(), cobra.ShellCompDirectiveDefault
 		},
-		RunE: func(_ *cobra.Command, args []string) error {
+		RunE: func(cmd *cobra.Command, args []string) error {
 			if len(args) == 0 {
 				return fmt.Errorf("validate wants a file, or the name of a built-in one: %s", strings.Join(config.MeasurementNames(), ", "))
 			}
-			return a.validate(args, &f)
+			return interruptible(cmd.Context(), func() error { return a.validate(args, &f) })
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", "))

@@ -61,20 +61,35 @@ func nextTriple(b []byte, limit byte) int {
 	return -1
 }
 
-// NextNAL finds the first NAL unit of an Annex B stream (clause B.2). It
-// returns the unit, header included and still escaped, without trailing zero
-// bytes, the offset of its first byte, and the offset at which the search for
-// the following one starts. A nil unit means that there is none.
-func NextNAL(stream []byte) (nal []byte, start, end int) {
-	i := bytes.Index(stream, startCode)
-	if i < 0 {
-		return nil, len(stream), len(stream)
+// Units walks the NAL units of an Annex B stream (clause B.2).
+type Units struct {
+	NAL    []byte // the current unit, header included and still escaped, without trailing zero bytes
+	Offset int    // of NAL in the stream
+	stream []byte
+	next   int // where the search for the next unit starts
+}
+
+// NewUnits returns the units of a stream, before the first. The stream is not
+// copied.
+func NewUnits(stream []byte) Units { return Units{stream: stream} }
+
+// Next moves to the next unit of at least two bytes, and reports whether there
+// is one; shorter ones hold nothing. NAL is nil at the end.
+func (u *Units) Next() bool {
+	for {
+		i := bytes.Index(u.stream[u.next:], startCode)
+		if i < 0 {
+			u.NAL = nil
+			return false
+		}
+		u.Offset = u.next + i + 3
+		u.next = len(u.stream)
+		if j := bytes.Index(u.stream[u.Offset:], startCode); j >= 0 {
+			u.next = u.Offset + j
+		}
+		u.NAL = bytes.TrimRight(u.stream[u.Offset:u.next], "\x00")
+		if len(u.NAL) >= 2 {
+			return true
+		}
 	}
-	start = i + 3
-	end = len(stream)
-	if j := bytes.Index(stream[start:], startCode); j >= 0 {
-		end = start + j
-	}
-	nal = bytes.TrimRight(stream[start:end], "\x00")
-	return nal, start, end
 }

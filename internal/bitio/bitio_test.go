@@ -2,7 +2,9 @@ package bitio
 
 import (
 	"bytes"
+	"fmt"
 	"math/rand/v2"
+	"strings"
 	"testing"
 )
 
@@ -125,31 +127,83 @@ func TestEscape(t *testing.T) {
 	}
 }
 
-func TestNextNAL(t *testing.T) {
-	stream := []byte{9, 0, 0, 0, 1, 0x40, 1, 5, 0, 0, 0, 0, 1, 0x42, 1, 0, 0, 1}
-	want := [][]byte{{0x40, 1, 5}, {0x42, 1}, {}}
-	for i, w := range want {
-		nal, _, end := NextNAL(stream)
-		if nal == nil || !bytes.Equal(nal, w) {
-			t.Fatalf("unit %d: got %v, want %v", i, nal, w)
+func TestUnits(t *testing.T) {
+	stream := []byte{9, 0, 0, 0, 1, 0x40, 1, 5, 0, 0, 0, 0, 1, 7, 0, 0, 1, 0x42, 1, 0, 0, 1}
+	u := NewUnits(stream)
+	for i, w := range []struct {
+		nal []byte
+		at  int
+	}{{[]byte{0x40, 1, 5}, 5}, {[]byte{0x42, 1}, 17}} {
+		if !u.Next() || !bytes.Equal(u.NAL, w.nal) || u.Offset != w.at {
+			t.Fatalf("unit %d: got %v at %d, want %v at %d", i, u.NAL, u.Offset, w.nal, w.at)
 		}
-		stream = stream[end:]
 	}
-	if nal, _, _ := NextNAL(stream); nal != nil {
-		t.Errorf("after the end: got %v", nal)
+	for range 2 {
+		if u.Next() || u.NAL != nil {
+			t.Errorf("after the end: got %v", u.NAL)
+		}
+	}
+}
+
+// TestSplitPictures: the first byte of a unit is its role, so a stream is written
+// as text.
+func TestSplitPictures(t *testing.T) {
+	roles := map[byte]Role{'n': RoleNone, 'd': RoleDelimiter, 'p': RoleParameters, 'F': RoleFirstSlice, 'S': RoleSlice}
+	role := func(nal []byte) Role { return roles[nal[0]] }
+	join := func(units string) (b []byte) {
+		for _, unit := range strings.Fields(units) {
+			b = append(append(b, startCode...), unit...)
+		}
+		return b
+	}
+	for _, c := range []struct{ in, want string }{
+		{"p1 F1", "p1 F1"},
+		{"p1 p2 F1 S2 S3 F4 S5", "p1 p2 F1 S2 S3 | p1 p2 F4 S5"},
+		{"p1 F1 n1 S2 d1 S3", "p1 F1 S2 | p1 S3"},
+		{"p1 F1 p2 F2 p1 F3", "p1 F1 | p1 p2 F2 | p2 p1 F3"},
+		{"S1 F2 F3 d1", "S1 | F2 | F3"},
+	} {
+		got, err := SplitPictures(join(c.in), role)
+		if err != nil {
+			t.Errorf("%s: %v", c.in, err)
+			continue
+		}
+		want := strings.Split(c.want, "|")
+		if len(got) != len(want) {
+			t.Errorf("%s: %d pictures, want %d", c.in, len(got), len(want))
+			continue
+		}
+		for i, w := range want {
+			if !bytes.Equal(got[i], join(w)) {
+				t.Errorf("%s: picture %d: got %q, want %q", c.in, i, got[i], join(w))
+			}
+		}
+	}
+	if _, err := SplitPictures(join("p1 d1 n1"), role); err != errNoPicture {
+		t.Errorf("no slice: got %v", err)
+	}
+	// Copies of parameter sets must not grow with the square of the stream.
+	var many, large []byte
+	for i := range maxParameters + 1 {
+		many = append(many, join(fmt.Sprintf("p%d", i))...)
+	}
+	if _, err := SplitPictures(append(many, join("F1")...), role); err != errParameters {
+		t.Errorf("%d parameter sets: got %v", maxParameters+1, err)
+	}
+	large = append(join("p"), bytes.Repeat([]byte{1}, 1<<16)...)
+	for range 1000 {
+		large = append(large, join("F1")...)
+	}
+	if _, err := SplitPictures(large, role); err != errParameters {
+		t.Errorf("1000 pictures after 64 KiB of parameters: got %v", err)
 	}
 }
 
 func FuzzUnescape(f *testing.F) {
 	f.Add([]byte{0, 0, 3, 1, 0, 0, 1, 2})
 	f.Fuzz(func(t *testing.T, b []byte) {
-		for rest := b; len(rest) > 0; {
-			nal, _, end := NextNAL(rest)
-			if nal == nil {
-				break
-			}
-			AppendUnescaped(nil, nal)
-			rest = rest[end:]
+		for u := NewUnits(b); u.Next(); {
+			AppendUnescaped(nil, u.NAL)
 		}
 	})
 }

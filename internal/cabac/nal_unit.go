@@ -11,9 +11,9 @@ import (
 // A Word holds Count bytes of a NAL unit, the first one lowest. Bytes from
 // Count on are left over from the word before.
 type Word struct {
-	Data  uint64
-	Count uint8 // 1..8; less than the size of a word only in the last one
-	Last  bool  // ends the NAL unit
+	Data  uint64 // byte i in bits 8i and up; zero from Count on
+	Count uint8  // 1..8; less than the size of a word only in the last one
+	Last  bool   // ends the NAL unit
 }
 
 // A NALUnit inserts emulation prevention bytes (H.264 clause 7.4.1, H.265
@@ -83,8 +83,10 @@ func (u *NALUnit) put(b uint8, last bool) {
 		u.zeros++
 	}
 	w := &u.word
-	shift := 8 * w.Count & 63
-	w.Data = w.Data&^(0xff<<shift) | uint64(b)<<shift
+	if w.Count == 0 {
+		w.Data = 0
+	}
+	w.Data |= uint64(b) << (8 * w.Count & 63)
 	w.Count++
 	w.Last = last
 	u.valid = last || w.Count == u.size

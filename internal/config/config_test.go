@@ -28,7 +28,7 @@ type testFile struct {
 	Links  []testLink     `yaml:"links"`
 	ByName map[string]int `yaml:"by_name"`
 	Wait   time.Duration  `yaml:"wait"`
-	Tokens Count          `yaml:"tokens"`
+	Tokens Tokens         `yaml:"tokens"`
 	Any    any            `yaml:"any"`
 	Rest   Node           `yaml:"rest"`
 }
@@ -60,7 +60,7 @@ rest: {anything: [goes]}
 	if len(f.Links) != 2 || f.Links[0] != (testLink{"a", 10e9}) || f.Links[1] != (testLink{"b", 8e9}) {
 		t.Errorf("links: got %+v", f.Links)
 	}
-	if f.ByName["y"] != 2 || f.Wait != 3*time.Millisecond || f.Tokens != 128000 {
+	if f.ByName["y"] != 2 || f.Wait != 3*time.Millisecond || f.Tokens != 128<<10 {
 		t.Errorf("by_name, wait, tokens: got %v %v %v", f.ByName, f.Wait, f.Tokens)
 	}
 	var rest struct {

@@ -16,9 +16,7 @@ type (
 	Bytes         int64   // 1 GB = 1e9 bytes, 1 GiB = 2^30 bytes
 	Hertz         float64
 	Seconds       float64
-	Watts         float64
 	Tokens        int64 // 128k = 131072, as context lengths are named; the suffix may be left out
-	Count         int64 // no dimension, so the suffix may be left out: 1k = 1000, 1Ki = 1024
 )
 
 // A suffix is one spelling of a unit: the number before it times scale is the value.
@@ -52,15 +50,8 @@ var (
 		{text: "fs", scale: 1e-15}, {text: "ps", scale: 1e-12}, {text: "ns", scale: 1e-9}, {text: "us", scale: 1e-6}, {text: "ms", scale: 1e-3}, {text: "s", scale: 1},
 		{"µs", 1e-6, true}, {"min", 60, true}, {"h", 3600, true}, {"d", 86400, true},
 	}}
-	power = quantity{name: "power", min: 1e-12, max: 1e10, suffixes: []suffix{
-		{text: "pW", scale: 1e-12}, {text: "nW", scale: 1e-9}, {text: "uW", scale: 1e-6}, {text: "mW", scale: 1e-3}, {text: "W", scale: 1}, {text: "kW", scale: 1e3}, {text: "MW", scale: 1e6},
-	}}
 	tokens = quantity{name: "number of tokens", min: 1, max: 1 << 30, whole: true, suffixes: []suffix{
 		{text: "", scale: 1}, {text: "k", scale: 1 << 10}, {text: "M", scale: 1 << 20},
-	}}
-	count = quantity{name: "count", min: 1, max: 1e15, whole: true, suffixes: []suffix{
-		{text: "", scale: 1}, {text: "k", scale: 1e3}, {text: "M", scale: 1e6}, {text: "G", scale: 1e9},
-		{text: "Ki", scale: 1 << 10}, {text: "Mi", scale: 1 << 20}, {text: "Gi", scale: 1 << 30},
 	}}
 )
 
@@ -196,17 +187,6 @@ func (v *Seconds) Set(s string) error           { return set(v, s, ParseSeconds)
 func (v Seconds) String() string                { return FormatSeconds(v) }
 func (v Seconds) Type() string                  { return duration.name }
 
-// ParsePower reads a power such as "350W".
-func ParsePower(s string) (Watts, error) { v, err := power.parse(s); return Watts(v), err }
-
-// FormatPower writes v with the suffix that makes the shortest exact text.
-func FormatPower(v Watts) string { return power.format(float64(v)) }
-
-func (v *Watts) UnmarshalText(b []byte) error { return v.Set(string(b)) }
-func (v *Watts) Set(s string) error           { return set(v, s, ParsePower) }
-func (v Watts) String() string                { return FormatPower(v) }
-func (v Watts) Type() string                  { return power.name }
-
 // ParseTokens reads a number of tokens such as "4096" or "128k" (131 072).
 func ParseTokens(s string) (Tokens, error) { v, err := tokens.parse(s); return Tokens(v), err }
 
@@ -217,17 +197,6 @@ func (v *Tokens) UnmarshalText(b []byte) error { return v.Set(string(b)) }
 func (v *Tokens) Set(s string) error           { return set(v, s, ParseTokens) }
 func (v Tokens) String() string                { return FormatTokens(v) }
 func (v Tokens) Type() string                  { return tokens.name }
-
-// ParseCount reads a count such as "64", "128k" (128 000) or "128Ki" (131 072).
-func ParseCount(s string) (Count, error) { v, err := count.parse(s); return Count(v), err }
-
-// FormatCount writes v with the suffix that makes the shortest exact text.
-func FormatCount(v Count) string { return count.format(float64(v)) }
-
-func (v *Count) UnmarshalText(b []byte) error { return v.Set(string(b)) }
-func (v *Count) Set(s string) error           { return set(v, s, ParseCount) }
-func (v Count) String() string                { return FormatCount(v) }
-func (v Count) Type() string                  { return count.name }
 
 // set leaves v alone unless s parses.
 func set[T any](v *T, s string, parse func(string) (T, error)) error {

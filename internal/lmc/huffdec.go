@@ -113,7 +113,8 @@ func look(t *decodeTable, bits, pos uint64, d ptr) (uint64, uint64, ptr) {
 	return bits >> (x & 63), pos + x&0xff, unsafe.Add(d, x>>56)
 }
 
-// decodeFour advances all streams, in turn, while none can be overrun.
+// decodeFour advances all streams, in turn, while none can be overrun. The rounds are written out: a loop over the look-ups
+// takes an eighth longer.
 func decodeFour(dst, src []byte, s *[numStreams]stream, t *decodeTable) {
 	base := at(src, 0)
 	for {

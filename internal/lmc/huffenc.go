@@ -106,6 +106,15 @@ func (e *encoder) makeTables(n int) (pairs bool) {
 	return true
 }
 
+// put appends the code of an entry to the n bits that wait at the top of acc.
+func put(acc, n, entry uint64) (uint64, uint64) { return acc>>(entry&63) | entry, n + entry }
+
+// flush stores the bits that wait and steps over the bytes that are complete.
+func flush(p ptr, i int, acc, n uint64) (int, uint64) {
+	store64(p, i, acc>>(-n&63))
+	return i + int(n>>3&7), n & 7
+}
+
 // encodePairs codes a to p and b, which may be shorter, to q, and returns their sizes in bytes. Before a store at most 7
 // bits wait and four symbols add at most 44.
 func (e *encoder) encodePairs(p, q ptr, a, b []byte) (int, int) {
@@ -117,42 +126,18 @@ func (e *encoder) encodePairs(p, q ptr, a, b []byte) (int, int) {
 	for i := 0; i < both; i += 8 {
 		x := load64(sa, i)
 		y := load64(sb, i)
-		c := tab[uint16(x)]
-		d := tab[uint16(y)]
-		accA = accA>>(c&63) | c
-		accB = accB>>(d&63) | d
-		nA += c
-		nB += d
-		c = tab[uint16(x>>16)]
-		d = tab[uint16(y>>16)]
-		accA = accA>>(c&63) | c
-		accB = accB>>(d&63) | d
-		nA += c
-		nB += d
-		store64(p, iA, accA>>(-nA&63))
-		store64(q, iB, accB>>(-nB&63))
-		iA += int(nA >> 3 & 7)
-		iB += int(nB >> 3 & 7)
-		nA &= 7
-		nB &= 7
-		c = tab[uint16(x>>32)]
-		d = tab[uint16(y>>32)]
-		accA = accA>>(c&63) | c
-		accB = accB>>(d&63) | d
-		nA += c
-		nB += d
-		c = tab[x>>48]
-		d = tab[y>>48]
-		accA = accA>>(c&63) | c
-		accB = accB>>(d&63) | d
-		nA += c
-		nB += d
-		store64(p, iA, accA>>(-nA&63))
-		store64(q, iB, accB>>(-nB&63))
-		iA += int(nA >> 3 & 7)
-		iB += int(nB >> 3 & 7)
-		nA &= 7
-		nB &= 7
+		accA, nA = put(accA, nA, tab[uint16(x)])
+		accB, nB = put(accB, nB, tab[uint16(y)])
+		accA, nA = put(accA, nA, tab[uint16(x>>16)])
+		accB, nB = put(accB, nB, tab[uint16(y>>16)])
+		iA, nA = flush(p, iA, accA, nA)
+		iB, nB = flush(q, iB, accB, nB)
+		accA, nA = put(accA, nA, tab[uint16(x>>32)])
+		accB, nB = put(accB, nB, tab[uint16(y>>32)])
+		accA, nA = put(accA, nA, tab[x>>48])
+		accB, nB = put(accB, nB, tab[y>>48])
+		iA, nA = flush(p, iA, accA, nA)
+		iB, nB = flush(q, iB, accB, nB)
 	}
 	return e.finish(p, iA, accA, nA, a[both:]), e.finish(q, iB, accB, nB, b[both:])
 }
@@ -168,21 +153,13 @@ func (e *encoder) encodeSingles(p, q ptr, a, b []byte) (int, int) {
 		x := load32(sa, i)
 		y := load32(sb, i)
 		for range 4 {
-			c := tab[uint8(x)]
-			d := tab[uint8(y)]
+			accA, nA = put(accA, nA, tab[uint8(x)])
+			accB, nB = put(accB, nB, tab[uint8(y)])
 			x >>= 8
 			y >>= 8
-			accA = accA>>(c&63) | c
-			accB = accB>>(d&63) | d
-			nA += c
-			nB += d
 		}
-		store64(p, iA, accA>>(-nA&63))
-		store64(q, iB, accB>>(-nB&63))
-		iA += int(nA >> 3 & 7)
-		iB += int(nB >> 3 & 7)
-		nA &= 7
-		nB &= 7
+		iA, nA = flush(p, iA, accA, nA)
+		iB, nB = flush(q, iB, accB, nB)
 	}
 	return e.finish(p, iA, accA, nA, a[both:]), e.finish(q, iB, accB, nB, b[both:])
 }

@@ -8,10 +8,10 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"syscall"
 	"testing"
 	"time"
 
+	"vcsim/internal/cputime"
 	"vcsim/internal/tensor"
 )
 
@@ -61,15 +61,6 @@ func bigFile(t testing.TB, path string, size int64, steps int) {
 	if err := out.Flush(); err != nil {
 		t.Fatal(err)
 	}
-}
-
-// usage is the processor time of the process.
-func usage(t testing.TB) time.Duration {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		t.Fatal(err)
-	}
-	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // packTo packs file, on base unless that is "", to out, or nowhere if that is "".
@@ -146,9 +137,9 @@ func TestScaling(t *testing.T) {
 		var wall, cpu [3]float64
 		for range 5 {
 			for n := 1; n <= 2; n++ {
-				start, used := time.Now(), usage(t)
+				start, used := time.Now(), cputime.Used(t)
 				c.run(n)
-				w, u := time.Since(start).Seconds(), (usage(t) - used).Seconds()
+				w, u := time.Since(start).Seconds(), (cputime.Used(t) - used).Seconds()
 				if wall[n] == 0 || w < wall[n] {
 					wall[n] = w
 				}

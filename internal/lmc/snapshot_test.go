@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/binary"
 	"errors"
-	"flag"
 	"fmt"
 	"hash/crc32"
 	"io"
@@ -15,10 +14,9 @@ import (
 	"strings"
 	"testing"
 
+	"vcsim/internal/golden"
 	"vcsim/internal/tensor"
 )
-
-var update = flag.Bool("update", false, "rewrite the golden files")
 
 // pack packs file, on base unless that is "", to out and returns the result.
 func pack(t *testing.T, file, base, out string, opts PackOptions) *PackResult {
@@ -296,13 +294,13 @@ func TestChain(t *testing.T) {
 func TestGolden(t *testing.T) {
 	dir := t.TempDir()
 	for _, tt := range []struct{ name, base string }{{"step0200", ""}, {"step0250", "testdata/step0200.lmc"}} {
-		golden := filepath.Join("testdata", tt.name+".lmc")
-		if *update {
-			pack(t, filepath.Join("testdata", tt.name+".safetensors"), tt.base, golden, PackOptions{})
+		packed := filepath.Join("testdata", tt.name+".lmc")
+		if golden.Update() {
+			pack(t, filepath.Join("testdata", tt.name+".safetensors"), tt.base, packed, PackOptions{})
 		}
-		checkRestore(t, golden, filepath.Join("testdata", tt.name+".safetensors"))
+		checkRestore(t, packed, filepath.Join("testdata", tt.name+".safetensors"))
 		out := filepath.Join(dir, tt.name)
-		in, base := openChain(t, golden), (*Snapshot)(nil)
+		in, base := openChain(t, packed), (*Snapshot)(nil)
 		opts := PackOptions{Threads: 2}
 		if tt.base != "" {
 			base = openChain(t, tt.base)
@@ -314,9 +312,9 @@ func TestGolden(t *testing.T) {
 		}
 		in.Close()
 		base.Close()
-		if !bytes.Equal(b.Bytes(), mustRead(t, golden)) {
+		if !bytes.Equal(b.Bytes(), mustRead(t, packed)) {
 			os.WriteFile(out, b.Bytes(), 0o666)
-			t.Errorf("%s: the packed form has changed", golden)
+			t.Errorf("%s: the packed form has changed", packed)
 		}
 	}
 }

@@ -180,92 +180,105 @@ func (c *stepDecoder) finish(dst, base []byte, w int, l *lane) bool {
 	return l.state == 0 && l.done()
 }
 
+// A cursor is where a lane stands, inside the loops below.
+type cursor struct {
+	p              ptr
+	bits, n, state uint64
+}
+
+func (l *lane) cursor() cursor { return cursor{at(l.src, l.p), l.bits, l.n, l.state} }
+
+// advance moves a lane to a cursor, i values on.
+func (l *lane) advance(c cursor, i int) {
+	l.p, l.bits, l.n, l.state = int(uintptr(c.p)-uintptr(at(l.src, 0))), c.bits, c.n, c.state
+	l.i += i
+}
+
+// last is the highest place from which a cursor may be refilled.
+func (l *lane) last() uintptr { return uintptr(at(l.src, len(l.src)-8)) }
+
+// refill makes at least 56 bits be there.
+func (c cursor) refill() cursor {
+	c.bits |= load64(c.p, 0) << (c.n & 63)
+	c.p = unsafe.Add(c.p, (63-c.n)>>3)
+	c.n |= 56
+	return c
+}
+
+// step takes the bits of an entry of a stepTable and returns twice the difference, zigzag.
+func (c cursor) step(x uint64) (cursor, uint32) {
+	c.state = x>>16&0xffff + c.bits&(1<<(x&63)-1)
+	c.bits >>= x & 63
+	u := uint32(x>>32) + uint32(c.bits&(1<<(x>>8&63)-1))
+	c.bits >>= x >> 8 & 63
+	c.n -= x&63 + x>>8&63
+	return c, u
+}
+
+// paired returns how many values pair16 and pair32 may decode of each lane.
+func paired(a, b *lane) int {
+	if !a.ok || !b.ok || len(a.src) < 8 || len(b.src) < 8 {
+		return 0
+	}
+	return min(a.end-a.i, b.end-b.i)
+}
+
 // pair16 decodes most of two lanes of values of two bytes, of which any two take at most 48 bits.
 func (c *stepDecoder) pair16(dst, base []byte, a, b *lane) {
-	n := min(a.end-a.i, b.end-b.i) &^ 1
-	if !a.ok || !b.ok || n == 0 || len(a.src) < 8 || len(b.src) < 8 {
+	n := paired(a, b) &^ 1
+	if n == 0 {
 		return
 	}
 	fromA, fromB := at(base, 2*a.i), at(base, 2*b.i)
 	toA, toB := at(dst, 2*a.i), at(dst, 2*b.i)
-	pA, bitsA, nA, stateA := at(a.src, a.p), a.bits, a.n, a.state
-	pB, bitsB, nB, stateB := at(b.src, b.p), b.bits, b.n, b.state
-	endA, endB := uintptr(at(a.src, len(a.src)-8)), uintptr(at(b.src, len(b.src)-8))
+	atA, atB := a.cursor(), b.cursor()
+	endA, endB := a.last(), b.last()
 	tables := (*[maxContexts << maxStateBits]uint64)(ptr(&c.tables))
 	const mask = maxContexts<<maxStateBits - 1
 	i := 0
-	for i < n && uintptr(pA) <= endA && uintptr(pB) <= endB {
-		bitsA |= load64(pA, 0) << (nA & 63)
-		pA = unsafe.Add(pA, (63-nA)>>3)
-		nA |= 56
-		bitsB |= load64(pB, 0) << (nB & 63)
-		pB = unsafe.Add(pB, (63-nB)>>3)
-		nB |= 56
+	for i < n && uintptr(atA.p) <= endA && uintptr(atB.p) <= endB {
+		atA, atB = atA.refill(), atB.refill()
 		for range 2 {
 			f, g := uint32(load16(fromA, 2*i)), uint32(load16(fromB, 2*i))
-			x := tables[(uint64(c.context[uint8(f>>7)])+stateA)&mask]
-			y := tables[(uint64(c.context[uint8(g>>7)])+stateB)&mask]
-			stateA = x>>16&0xffff + bitsA&(1<<(x&63)-1)
-			stateB = y>>16&0xffff + bitsB&(1<<(y&63)-1)
-			bitsA >>= x & 63
-			bitsB >>= y & 63
-			u := uint32(x>>32) + uint32(bitsA&(1<<(x>>8&63)-1))
-			v := uint32(y>>32) + uint32(bitsB&(1<<(y>>8&63)-1))
-			bitsA >>= x >> 8 & 63
-			bitsB >>= y >> 8 & 63
-			nA -= x&63 + x>>8&63
-			nB -= y&63 + y>>8&63
+			x := tables[(uint64(c.context[uint8(f>>7)])+atA.state)&mask]
+			y := tables[(uint64(c.context[uint8(g>>7)])+atB.state)&mask]
+			var u, v uint32
+			atA, u = atA.step(x)
+			atB, v = atB.step(y)
 			store16(toA, 2*i, uint16((f+(u>>1^-(u&1)))&0x7fff|(f^uint32(x))&0x8000))
 			store16(toB, 2*i, uint16((g+(v>>1^-(v&1)))&0x7fff|(g^uint32(y))&0x8000))
 			i++
 		}
 	}
-	a.p, a.bits, a.n, a.state = int(uintptr(pA)-uintptr(at(a.src, 0))), bitsA, nA, stateA
-	b.p, b.bits, b.n, b.state = int(uintptr(pB)-uintptr(at(b.src, 0))), bitsB, nB, stateB
-	a.i += i
-	b.i += i
+	a.advance(atA, i)
+	b.advance(atB, i)
 }
 
 // pair32 decodes most of two lanes of values of four bytes, each of which takes at most 40 bits.
 func (c *stepDecoder) pair32(dst, base []byte, a, b *lane) {
-	n := min(a.end-a.i, b.end-b.i)
-	if !a.ok || !b.ok || n == 0 || len(a.src) < 8 || len(b.src) < 8 {
+	n := paired(a, b)
+	if n == 0 {
 		return
 	}
 	fromA, fromB := at(base, 4*a.i), at(base, 4*b.i)
 	toA, toB := at(dst, 4*a.i), at(dst, 4*b.i)
-	pA, bitsA, nA, stateA := at(a.src, a.p), a.bits, a.n, a.state
-	pB, bitsB, nB, stateB := at(b.src, b.p), b.bits, b.n, b.state
-	endA, endB := uintptr(at(a.src, len(a.src)-8)), uintptr(at(b.src, len(b.src)-8))
+	atA, atB := a.cursor(), b.cursor()
+	endA, endB := a.last(), b.last()
 	tables := (*[maxContexts << maxStateBits]uint64)(ptr(&c.tables))
 	const mask = maxContexts<<maxStateBits - 1
 	i := 0
-	for i < n && uintptr(pA) <= endA && uintptr(pB) <= endB {
-		bitsA |= load64(pA, 0) << (nA & 63)
-		pA = unsafe.Add(pA, (63-nA)>>3)
-		nA |= 56
-		bitsB |= load64(pB, 0) << (nB & 63)
-		pB = unsafe.Add(pB, (63-nB)>>3)
-		nB |= 56
+	for i < n && uintptr(atA.p) <= endA && uintptr(atB.p) <= endB {
+		atA, atB = atA.refill(), atB.refill()
 		f, g := load32(fromA, 4*i), load32(fromB, 4*i)
-		x := tables[(uint64(c.context[uint8(f>>23)])+stateA)&mask]
-		y := tables[(uint64(c.context[uint8(g>>23)])+stateB)&mask]
-		stateA = x>>16&0xffff + bitsA&(1<<(x&63)-1)
-		stateB = y>>16&0xffff + bitsB&(1<<(y&63)-1)
-		bitsA >>= x & 63
-		bitsB >>= y & 63
-		u := uint32(x>>32) + uint32(bitsA&(1<<(x>>8&63)-1))
-		v := uint32(y>>32) + uint32(bitsB&(1<<(y>>8&63)-1))
-		bitsA >>= x >> 8 & 63
-		bitsB >>= y >> 8 & 63
-		nA -= x&63 + x>>8&63
-		nB -= y&63 + y>>8&63
+		x := tables[(uint64(c.context[uint8(f>>23)])+atA.state)&mask]
+		y := tables[(uint64(c.context[uint8(g>>23)])+atB.state)&mask]
+		var u, v uint32
+		atA, u = atA.step(x)
+		atB, v = atB.step(y)
 		store32(toA, 4*i, (f+(u>>1^-(u&1)))&0x7fffffff|(f^uint32(x)<<16)&0x80000000)
 		store32(toB, 4*i, (g+(v>>1^-(v&1)))&0x7fffffff|(g^uint32(y)<<16)&0x80000000)
 		i++
 	}
-	a.p, a.bits, a.n, a.state = int(uintptr(pA)-uintptr(at(a.src, 0))), bitsA, nA, stateA
-	b.p, b.bits, b.n, b.state = int(uintptr(pB)-uintptr(at(b.src, 0))), bitsB, nB, stateB
-	a.i += i
-	b.i += i
+	a.advance(atA, i)
+	b.advance(atB, i)
 }

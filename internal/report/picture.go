@@ -6,7 +6,6 @@ import (
 	"image"
 	"image/png"
 	"io"
-	"os"
 	"path/filepath"
 
 	"gonum.org/v1/plot/font"
@@ -35,7 +34,7 @@ func SavePanels(path string, zoom int, panels ...Panel) error {
 	if err := WritePanels(&b, zoom, panels...); err != nil {
 		return err
 	}
-	return os.WriteFile(path, b.Bytes(), 0o666)
+	return saveFile(path, b.Bytes())
 }
 
 // WritePanels is SavePanels to a writer.

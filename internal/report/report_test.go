@@ -4,15 +4,14 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
-	"flag"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-)
 
-var update = flag.Bool("update", false, "rewrite the golden files")
+	"vcsim/internal/golden"
+)
 
 func sample() *Result {
 	return &Result{
@@ -65,20 +64,7 @@ func TestWriteGolden(t *testing.T) {
 			t.Errorf("%s: %v", tt.golden, err)
 			continue
 		}
-		path := filepath.Join("testdata", tt.golden)
-		if *update {
-			if err := os.WriteFile(path, b.Bytes(), 0o666); err != nil {
-				t.Fatal(err)
-			}
-		}
-		want, err := os.ReadFile(path)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if got := b.Bytes(); !bytes.Equal(got, want) {
-			os.WriteFile(path+".got", got, 0o666)
-			t.Errorf("%s: got\n%s\nwant\n%s", tt.golden, got, want)
-		}
+		golden.Check(t, filepath.Join("testdata", tt.golden), b.String())
 		if strings.HasSuffix(tt.golden, ".json") && !json.Valid(b.Bytes()) {
 			t.Errorf("%s: not valid JSON", tt.golden)
 		}

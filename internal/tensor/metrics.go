@@ -131,10 +131,7 @@ func Variance(x []float32) float64 {
 	return sum2 / float64(max(1, len(x)))
 }
 
-// GaussianMSE is the distortion-rate bound of an i.i.d. Gaussian source: variance * 2^(-2 bits).
-func GaussianMSE(variance, bits float64) float64 { return variance * math.Exp2(-2*bits) }
-
-// GaussianBits is the inverse of [GaussianMSE]: the bits a value an ideal code needs for a mean squared error.
+// GaussianBits is the bits a value that an ideal code of an i.i.d. Gaussian source needs for a mean squared error.
 func GaussianBits(variance, mse float64) float64 {
 	if mse >= variance {
 		return 0

@@ -7,7 +7,9 @@
 package tensorcodec
 
 import (
+	"errors"
 	"fmt"
+	"io"
 	"math"
 )
 
@@ -65,6 +67,19 @@ type Encoder interface {
 type Picture struct {
 	Width, Height, Stride int
 	Pix                   []byte
+}
+
+// decoded is what the decoder of a codec returns for a part, as a picture.
+func decoded(width, height int, pix []byte, err error) (Picture, error) {
+	switch {
+	case errors.Is(err, io.EOF):
+		return Picture{}, FormatError("stream: no picture")
+	case err != nil:
+		return Picture{}, err
+	case len(pix) != width*height:
+		return Picture{}, fmt.Errorf("stream: %d samples in a picture of %dx%d", len(pix), width, height)
+	}
+	return Picture{Width: width, Height: height, Stride: width, Pix: pix}, nil
 }
 
 // Bins counts binary decisions by how they were coded.

@@ -1,6 +1,10 @@
 package tensorcodec
 
-import "fmt"
+import (
+	"fmt"
+
+	"vcsim/internal/raster"
+)
 
 // Grid cuts a plane of Width x Height values into frames of one size, in row-major order. Frames at the right and lower
 // edge are padded by replication; decoding crops the padding.
@@ -71,24 +75,12 @@ func (g Grid) Frame(plane, buf []byte, i int) ([]byte, int) {
 	if w == g.FrameWidth && h == g.FrameHeight {
 		return plane[y*g.Width+x:], g.Width
 	}
-	for r := range g.FrameHeight {
-		row := buf[r*g.FrameWidth : (r+1)*g.FrameWidth]
-		if r >= h {
-			copy(row, buf[(h-1)*g.FrameWidth:])
-			continue
-		}
-		copy(row, plane[(y+r)*g.Width+x:][:w])
-		for c := w; c < g.FrameWidth; c++ {
-			row[c] = row[w-1]
-		}
-	}
+	raster.Pad(buf[:g.FrameWidth*g.FrameHeight], g.FrameWidth, plane[y*g.Width+x:], g.Width, w, h)
 	return buf, g.FrameWidth
 }
 
 // place copies the inside of frame i from pix to the plane.
 func (g Grid) place(plane, pix []byte, stride, i int) {
 	x, y, w, h := g.rect(i)
-	for r := range h {
-		copy(plane[(y+r)*g.Width+x:][:w], pix[r*stride:])
-	}
+	raster.Copy(plane[y*g.Width+x:], g.Width, pix, stride, w, h)
 }

@@ -1,12 +1,6 @@
 package tensorcodec
 
-import (
-	"errors"
-	"fmt"
-	"io"
-
-	"vcsim/t264"
-)
+import "vcsim/t264"
 
 func init() { codecs["t264"] = codec264{} }
 
@@ -57,14 +51,5 @@ func (codec264) DecodeFrame(part []byte) (Picture, error) {
 		return Picture{}, err
 	}
 	p, err := d.Next()
-	if errors.Is(err, io.EOF) {
-		err = FormatError("stream: no picture")
-	}
-	if err != nil {
-		return Picture{}, err
-	}
-	if len(p.Pix) != p.Width*p.Height {
-		return Picture{}, fmt.Errorf("stream: %d samples in a picture of %dx%d", len(p.Pix), p.Width, p.Height)
-	}
-	return Picture{Width: p.Width, Height: p.Height, Stride: p.Width, Pix: p.Pix}, nil
+	return decoded(p.Width, p.Height, p.Pix, err)
 }

@@ -1,12 +1,6 @@
 package tensorcodec
 
-import (
-	"errors"
-	"fmt"
-	"io"
-
-	"vcsim/t265"
-)
+import "vcsim/t265"
 
 func init() { codecs["t265"] = codec265{} }
 
@@ -55,14 +49,5 @@ func (codec265) DecodeFrame(part []byte) (Picture, error) {
 		return Picture{}, err
 	}
 	p, err := d.Next()
-	if errors.Is(err, io.EOF) {
-		err = FormatError("stream: no picture")
-	}
-	if err != nil {
-		return Picture{}, err
-	}
-	if len(p.Pix) != p.Width*p.Height {
-		return Picture{}, fmt.Errorf("stream: %d samples in a picture of %dx%d", len(p.Pix), p.Width, p.Height)
-	}
-	return Picture{Width: p.Width, Height: p.Height, Stride: p.Width, Pix: p.Pix}, nil
+	return decoded(p.Width, p.Height, p.Pix, err)
 }

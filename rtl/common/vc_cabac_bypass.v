@@ -52,7 +52,12 @@ module vc_cabac_bypass #(
 
       always @* begin
         off_o  = off_i;
+        bin_o  = 1'b0;
         bins_o = {Bypass{1'b0}};
+        value  = 12'd0;
+        less1  = 12'd0;
+        less2  = 12'd0;
+        less3  = 12'd0;
         for (i = 0; i < Bypass; i = i + 2) begin
           if (i == 0 || i < {29'd0, count_i}) begin
             value = {1'b0, off_o, bits[7-i-:2]};

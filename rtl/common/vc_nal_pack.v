@@ -6,7 +6,7 @@
 // Latency:    1 from the byte that completes a word
 // Throughput: 1 byte a cycle, 2 cycles for one with a 3 before it
 // Storage:    8 * Bytes + CountBits + 8 bits
-// Packing:    byte i of a word in out_data_o[8*i +: 8]; only out_count_o bytes have a value
+// Packing:    byte i of a word in out_data_o[8*i +: 8]; those from out_count_o on are zero
 
 `default_nettype none
 
@@ -80,6 +80,7 @@ module vc_nal_pack #(
       last_q <= last;
       for (i = 0; i < Bytes; i = i + 1) begin
         if (at == i[CountBits-1:0]) data_q[8*i +: 8] <= next;
+        else if (at == {CountBits{1'b0}}) data_q[8*i +: 8] <= 8'd0;
       end
     end
   end

@@ -4,15 +4,15 @@
 // kept; then the DC coefficient, prediction and limits, 4 samples a cycle. A DC
 // coefficient adds the same to all results of the inverse transform.
 //
-// in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
-// see t264_enc_ref.
-//
-// Mirror:     t264/border_unit.go
 // The AC part never waits: 3 blocks of room are enough for the order in which
 // border blocks come, 2 cycles a block or slower, and 16 words for those that wait
 // for DC coefficients. These come 18 cycles or more after the last block of a
 // macroblock, when its residuals are there, and need no ready either.
 //
+// in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
+// see t264_enc_ref.
+//
+// Mirror:     t264/border_unit.go
 // Latency:    9 from the levels of a block, 3 from the last DC coefficient
 // Throughput: 4 values a cycle
 // Storage:    186 * 3 + 64 * 16 + 256 bits and pipeline registers
@@ -87,6 +87,7 @@ module t264_border #(
   reg  [3:0]  sixth1_q;
   reg  [3:0]  sixth2_q;
   wire [3:0]  sixth;
+  wire [2:0]  rem;
   wire [14:0] steps;
 
   wire finish = last4_q;
@@ -104,15 +105,16 @@ module t264_border #(
     endcase
   end
 
-  // The other column is for the quantisers.
-  /* verilator lint_off PINCONNECTEMPTY */
   t264_qp u_qp (
-    .qp_i   (block[5:0]),
-    .sixth_o(sixth),
-    .scale_o(),
-    .step_o (steps)
+    .qp_i (block[5:0]),
+    .div_o(sixth),
+    .rem_o(rem)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+
+  t264_norm4 u_norm4 (
+    .rem_i(rem),
+    .row_o(steps)
+  );
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -251,19 +253,18 @@ module t264_border #(
 
   always @(posedge clk_i) begin
     if (rst_i) begin
-      sum_valid_q <= 1'b0;
-      word_q      <= 3'd0;
-      done_q      <= 1'b0;
+      word_q <= 3'd0;
+      done_q <= 1'b0;
     end else begin
-      sum_valid_q <= dc_valid_i;
       if (dc_valid_i) word_q <= word_q + 3'd1;
       done_q <= sum_valid_q && place_q == 3'd7 || done_q && !done_ready_i;
     end
   end
 
   always @(posedge clk_i) begin
-    place_q <= word_q;
-    pred_q  <= dc_data_i[47:16];
+    sum_valid_q <= dc_valid_i;  // 0 from the second cycle of a reset on
+    place_q     <= word_q;
+    pred_q      <= dc_data_i[47:16];
     if (dc_valid_i) meta_q <= dc_meta_i;
     if (sum_valid_q && to_side) column_q <= {rec, column_q[127:32]};
     if (sum_valid_q && !to_side) bottom_q <= {rec, bottom_q[127:32]};

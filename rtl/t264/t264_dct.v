@@ -127,7 +127,7 @@ module t264_dct #(
   end
 
   always @(posedge clk_i) begin
-    if (r_valid_q && r_go) fill_q <= rows[191:WIDE];
+    if (r_go) fill_q <= rows[191:WIDE];  // the beats of a macroblock come without a gap
     if (fill_full) begin
       hold_q      <= turned;
       hold_meta_q <= r_meta_q;
@@ -162,8 +162,8 @@ module t264_dct #(
   assign out_data_o  = {out_q, out_sub_q, out_meta_q};
 
   always @(posedge clk_i) begin
-    if (rst_i) out_valid_q <= 1'b0;
-    else if (out_free) out_valid_q <= hold_valid_q;
+    // The second cycle of a reset clears it: then the quantiser is ready.
+    if (out_free) out_valid_q <= hold_valid_q;
   end
 
   always @(posedge clk_i) begin

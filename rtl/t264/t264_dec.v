@@ -125,9 +125,10 @@ module t264_dec #(
     end
   endgenerate
 
-  t264_dec_context #(
+  t264_context #(
     .Lanes   (Lanes),
-    .LaneBits(LaneBits)
+    .LaneBits(LaneBits),
+    .Decoder (1)
   ) u_context (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

@@ -27,10 +27,10 @@ module t264_dec_above #(
   output wire [24:0]             out_word_o
 );
 
-  localparam Width    = 26 + 2 * MBBits;
-  localparam AddrBits = Lanes == 1 ? MBBits : LaneBits + MBBits;
+  localparam WIDTH     = 26 + 2 * MBBits;
+  localparam ADDR_BITS = Lanes == 1 ? MBBits : LaneBits + MBBits;
 
-  wire [Width*Lanes-1:0] requests;
+  wire [WIDTH*Lanes-1:0] requests;
   wire                   chosen;
   wire                   write;
   wire [MBBits-1:0]      x;
@@ -47,7 +47,7 @@ module t264_dec_above #(
 
   generate
     for (l = 0; l < Lanes; l = l + 1) begin : gen_request
-      assign requests[Width*l +: Width] = {
+      assign requests[WIDTH*l +: WIDTH] = {
         in_word_i[25*l +: 25], in_read_i[MBBits*l +: MBBits],
         in_x_i[MBBits*l +: MBBits], in_write_i[l]
       };
@@ -55,7 +55,7 @@ module t264_dec_above #(
   endgenerate
 
   vc_arbiter #(
-    .Width  (Width),
+    .Width  (WIDTH),
     .Inputs (Lanes),
     .SelBits(LaneBits)
   ) u_arbiter (
@@ -73,12 +73,12 @@ module t264_dec_above #(
   vc_ram_1rw #(
     .Width   (25),
     .Depth   (Lanes << MBBits),
-    .AddrBits(AddrBits)
+    .AddrBits(ADDR_BITS)
   ) u_ram (
     .clk_i  (clk_i),
     .en_i   (read_q || chosen && write),
     .we_i   (!read_q),
-    .addr_i (address[AddrBits-1:0]),
+    .addr_i (address[ADDR_BITS-1:0]),
     .wdata_i(word),
     .rdata_o(out_word_o)
   );

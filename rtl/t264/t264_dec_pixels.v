@@ -195,7 +195,7 @@ module t264_dec_pixels #(
   wire [1:0]       samp_kind  = samp_q[KIND +: 2];
   wire [3:0]       samp_block = samp_q[BLOCK +: 4];
 
-  assign done = early && ref_valid_q && (ref_kind != WIDE || ref_q[1:0] == 2'd3);
+  assign done = ref_valid_q && (ref_kind != WIDE || ref_q[1:0] == 2'd3);
 
   always @(posedge clk_i) begin
     if (rst_i) begin

@@ -38,10 +38,10 @@ module t264_dec_predict #(
   wire [7:0]       corner;
 
   // Which neighbours of the block exist (clause 6.4.11).
-  wire [1:0] bx     = kind_i == WIDE ? {1'b0, block_i[2]} : {block_i[2], block_i[0]};
-  wire [1:0] by     = kind_i == WIDE ? {1'b0, block_i[3]} : {block_i[3], block_i[1]};
-  wire       right  = kind_i == WIDE ? bx[0] : bx == 2'd3;
-  wire       later  = right || kind_i != WIDE && bx[0] && by[0];
+  wire [1:0] bx     = {block_i[2], block_i[0]};  // those of 8x8 blocks are even
+  wire [1:0] by     = {block_i[3], block_i[1]};
+  wire       right  = bx[1] && (kind_i == WIDE || bx[0]);
+  wire       later  = right || bx[0] && by[0];
   reg  [3:0] exists;
 
   always @* begin

@@ -73,7 +73,7 @@ module t264_dec_ref #(
     .AddrBits(TBits + XBits + 1)
   ) u_low (
     .clk_i  (clk_i),
-    .en_i   (get_above || put_above && (done_wide || !done_block_i[0])),
+    .en_i   (get_above || put_above && !done_block_i[0]),
     .we_i   (!get_above),
     .addr_i (above_addr),
     .wdata_i(done_wide ? bottom_q[31:0] : four),

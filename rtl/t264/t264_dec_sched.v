@@ -66,7 +66,8 @@ module t264_dec_sched #(
 );
 
   localparam KBITS = TBits + XBits + YBits + 14;  // of a token without its word of an 8x8 block
-  localparam [2:0] MB = 3'd0, MODES = 3'd1, END = 3'd4;
+  localparam [2:0] MB = 3'd0, MODES = 3'd1, END = 3'd4;  // items: see t264/item.go
+  localparam [1:0] WIDE = 2'd1, DC = 2'd3;               // kinds of blocks
   localparam [TBits:0] NOBODY = {(TBits + 1) {1'b0}};
 
   // Threads.
@@ -126,14 +127,13 @@ module t264_dec_sched #(
   endgenerate
 
   // Items. A bad end waits until the thread has nothing left to do.
-  wire waits = cand_valid_q && cand_q == in_thread_i;
   reg  ok;
 
   always @* begin
     case (in_kind_i)
       MB: ok = mb_room[in_thread_i];
       MODES: ok = 1'b1;
-      END: ok = !bad || idle[in_thread_i] && !waits;
+      END: ok = !bad || idle[in_thread_i];  // a candidate is not idle
       default: ok = room[in_thread_i];
     endcase
   end
@@ -184,8 +184,8 @@ module t264_dec_sched #(
   wire       intra16 = mb_kind_i[1];
   wire [3:0] block   = intra16 ? here_q[3:0] - 4'd1 : here_q[3:0];
   wire       dc      = intra16 && here_q == 5'd0;
-  wire [4:0] after   = here_q + (mb_kind_i == 2'd1 ? 5'd4 : 5'd1);
-  wire       fits    = wide_q ? !taken_q[6] && credit_q > 6'd3 : !taken_q[0] && credit_q != 6'd0;
+  wire [4:0] after   = here_q + (mb_kind_i == WIDE ? 5'd4 : 5'd1);
+  wire       fits    = wide_q ? credit_q > 6'd3 : !taken_q[0] && credit_q != 6'd0;
 
   assign mb_raddr_o = {cand_q, mb_read[cand_q]};
   assign issue      = phase_i == 2'd3 && cand_valid_q && fits && !quad_q;
@@ -195,8 +195,8 @@ module t264_dec_sched #(
     pick_valid_q <= any_low;
     here_q    <= step[5*cand_q +: 5];
     mask_q    <= mask[4*cand_q +: 4];
-    kind_q    <= dc ? 2'd3 : mb_kind_i;
-    wide_q    <= mb_kind_i == 2'd1;
+    kind_q    <= dc ? DC : mb_kind_i;
+    wide_q    <= mb_kind_i == WIDE;
     coded_q   <= dc || mb_cbp_i[block[3:2]];
     block_q   <= block;
     mode_q    <= intra16 ? {2'd0, mb_mode_i} : modes_i[4*block +: 4];
@@ -236,13 +236,12 @@ module t264_dec_sched #(
   assign pop          = phase_i == 2'd0 && lev_coded_q && !quad_q;
 
   // Slots of credit: an 8x8 block takes four, a DC block gives none back.
-  wire [5:0] cost = !issue || kind_q == 2'd3 ? 6'd0 : wide_q ? 6'd4 : 6'd1;
+  wire [5:0] cost = !issue || kind_q == DC ? 6'd0 : wide_q ? 6'd4 : 6'd1;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
       lev_coded_q <= 1'b0;
       quad_q      <= 1'b0;
-      word_q      <= 2'd0;
       taken_q     <= 9'd0;
       credit_q    <= Slots[5:0];
     end else begin
@@ -252,9 +251,13 @@ module t264_dec_sched #(
         if (!quad_q) lev_coded_q <= issue && coded_q;
         if (issue) quad_q <= wide_q;
         else if (word_q == 2'd2) quad_q <= 1'b0;
-        word_q      <= quad_q ? word_q + 2'd1 : 2'd0;
       end
     end
+  end
+
+  // 0 from the end of the first slot on, before a block is issued.
+  always @(posedge clk_i) begin
+    if (slot_end) word_q <= quad_q ? word_q + 2'd1 : 2'd0;
   end
 
   always @(posedge clk_i) begin
@@ -275,7 +278,7 @@ module t264_dec_sched #(
   reg                tok_valid_q;
   reg  [KBITS-1:0]   tok_q;
   reg  [1:0]         sub_q;
-  wire               more = tok_valid_q && tok_q[TBits +: 2] == 2'd1 && sub_q != 2'd3;
+  wire               more = tok_valid_q && tok_q[TBits +: 2] == WIDE && sub_q != 2'd3;
 
   assign tok_valid_o = tok_valid_q;
   assign tok_o       = {tok_q, sub_q};

@@ -38,10 +38,13 @@ module t264_dec_thread (
   output wire [3:0] mask_o        // words of the oldest 8x8 block that hold levels
 );
 
+  // Items: see t264/item.go.
   localparam [2:0] MB    = 3'd0;
   localparam [2:0] MODES = 3'd1;
+  localparam [2:0] DC    = 3'd2;
   localparam [2:0] BLOCK = 3'd3;
   localparam [2:0] END   = 3'd4;
+  localparam [1:0] WIDE  = 2'd1;  // a macroblock of 8x8 blocks
 
   reg       busy_q;
   reg [2:0] head_q;
@@ -57,7 +60,7 @@ module t264_dec_thread (
   reg [7:0] mask_q;      // by bit 2 of the slot of the block
 
   wire       enter   = take_i && kind_i == MB;
-  wire       levels  = take_i && (kind_i == BLOCK || kind_i == 3'd2);
+  wire       levels  = take_i && (kind_i == BLOCK || kind_i == DC);
   wire       commit  = levels && last_i;
   wire       ready   = take_i && (kind_i == MB && mb_kind_i[1] || kind_i == MODES);
   wire       drop    = take_i && kind_i == END && bad_i;
@@ -72,11 +75,11 @@ module t264_dec_thread (
   wire [3:0] shrink  = !pop_i ? 4'd0 : pop4_i ? 4'd4 : 4'd1;
 
   assign mb_room_o  = !held_q[1];
-  assign room_o     = !fresh_q || (wide_q ? count_q < 4'd5 : count_q < 4'd8);
+  assign room_o     = wide_q ? count_q < 4'd5 : count_q < 4'd8;
   assign eligible_o = some && !busy_q;
   assign idle_o     = !some && !busy_q;
   assign head_o     = head_q;
-  assign tail_o     = wide_q ? tail + {1'b0, word_i} : tail;
+  assign tail_o     = tail + {1'b0, word_i};  // 4x4 blocks have one word
   assign fill_o     = fresh_q || wide_q && !mine[word_i];
   assign mb_write_o = read_q ^ held_q[0] ^ (kind_i == MODES);
   assign mb_read_o  = read_q;
@@ -111,9 +114,8 @@ module t264_dec_thread (
   end
 
   always @(posedge clk_i) begin
-    if (enter) wide_q <= mb_kind_i == 2'd1;
-    if (enter && !mb_write_o) first_q[0] <= mb_kind_i[1] || mb_coded_i;
-    if (enter && mb_write_o) first_q[1] <= mb_kind_i[1] || mb_coded_i;
+    if (enter) wide_q <= mb_kind_i == WIDE;
+    if (enter) first_q[mb_write_o] <= mb_kind_i[1] || mb_coded_i;
     if (issue_i) need_q <= need_i;
     if (levels && wide_q && !tail[2]) mask_q[3:0] <= mask_d;
     if (levels && wide_q && tail[2]) mask_q[7:4] <= mask_d;

@@ -24,6 +24,9 @@ module t264_dequant (
   output reg  [71:0]  coef_o      // s18, in phases 0 to 3 of the next slot
 );
 
+  localparam [1:0] WIDE = 2'd1;
+  localparam [1:0] DC   = 2'd3;
+
   // Norms and shift of the word, from phase 1 on.
   wire [2:0]  rem;
   wire [3:0]  div;
@@ -39,7 +42,7 @@ module t264_dequant (
   reg         on_q;
   reg  [1:0]  word_q;
 
-  t264_qp6 u_qp (
+  t264_qp u_qp (
     .qp_i (qp_i),
     .div_o(div),
     .rem_o(rem)
@@ -59,8 +62,8 @@ module t264_dequant (
     norm4_q <= norm4;
     norm8_q <= norm8;
     shift_q <= div;
-    wide_q  <= kind_i == 2'd1;
-    dc_q    <= kind_i == 2'd3;
+    wide_q  <= kind_i == WIDE;
+    dc_q    <= kind_i == DC;
     on_q    <= on_i;
     word_q  <= word_i;
     if (phase_i == 2'd2) begin
@@ -126,7 +129,8 @@ module t264_dequant (
     for (j = 0; j < 4; j = j + 1) begin
       scaled  = product_q[18*j +: 18] << shift2_q;
       rounded = scaled[17:2] + {15'd0, scaled[1]};  // (scaled + 2) >> 2
-      coef[18*j +: 18] = wide2_q ? {{2{rounded[15]}}, rounded} : scaled;
+      coef[18*j +: 18] = scaled;
+      if (wide2_q) coef[18*j +: 16] = rounded;  // 16 bits of it count
     end
   end
 

@@ -39,8 +39,8 @@ module t264_enc_code #(
   output wire                    overflow_o      // a lane lost bytes
 );
 
-  localparam                  Words = 20;  // AC blocks of a thread in the store
-  localparam                  Width = 69 + ThreadBits;
+  localparam WORDS = 20;               // AC blocks of a thread in the store
+  localparam WIDTH = 69 + ThreadBits;  // bits of a word: last, count, data, thread
 
   wire [Lanes*ThreadBits-1:0] thread;
   wire [Lanes-1:0]            late;
@@ -55,13 +55,12 @@ module t264_enc_code #(
   wire [Lanes-1:0]            init_valid;
   wire [6*Lanes-1:0]          init_qp;
   wire [Lanes-1:0]            set_valid;
-  wire [Lanes-1:0]            set_ready;
   wire [6:0]                  set_ctx;
   wire [6:0]                  set_value;
   wire                        set_last;
   wire [Lanes-1:0]            word_valid;
   wire [Lanes-1:0]            word_ready;
-  wire [Lanes*Width-1:0]      word_data;
+  wire [Lanes*WIDTH-1:0]      word_data;
   wire [Lanes-1:0]            overflow;
   wire [LaneBits-1:0]         unused_source;
 
@@ -72,7 +71,7 @@ module t264_enc_code #(
     .ThreadBits(ThreadBits),
     .Lanes     (Lanes),
     .LaneBits  (LaneBits),
-    .Words     (Words),
+    .Words     (WORDS),
     .PtrBits   (5),
     .AddrBits  (AddrBits)
   ) u_store (
@@ -99,19 +98,18 @@ module t264_enc_code #(
     .load_levels_o(load_levels)
   );
 
-  t264_enc_context #(
+  t264_context #(
     .Lanes   (Lanes),
     .LaneBits(LaneBits)
   ) u_context (
-    .clk_i       (clk_i),
-    .rst_i       (rst_i),
-    .init_valid_i(init_valid),
-    .init_qp_i   (init_qp),
-    .set_valid_o (set_valid),
-    .set_ready_i (set_ready),
-    .set_ctx_o   (set_ctx),
-    .set_value_o (set_value),
-    .set_last_o  (set_last)
+    .clk_i      (clk_i),
+    .rst_i      (rst_i),
+    .init_i     (init_valid),
+    .init_qp_i  (init_qp),
+    .set_valid_o(set_valid),
+    .set_ctx_o  (set_ctx),
+    .set_value_o(set_value),
+    .set_last_o (set_last)
   );
 
   genvar l;
@@ -124,13 +122,13 @@ module t264_enc_code #(
       assign {unused, own} = {{(32 - TurnBits) {1'b0}}, turn} * Lanes + l;
 
       assign thread[ThreadBits*l +: ThreadBits] = own;
-      assign word_data[Width*l +: ThreadBits]   = own;
+      assign word_data[WIDTH*l +: ThreadBits]   = own;
 
       t264_enc_lane #(
         .Bypass  (Bypass),
         .Turns   (Threads / Lanes),
         .TurnBits(TurnBits),
-        .Late    (32 - Words)
+        .Late    (32 - WORDS)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),
@@ -147,22 +145,21 @@ module t264_enc_code #(
         .init_valid_o (init_valid[l]),
         .init_qp_o    (init_qp[6*l +: 6]),
         .set_valid_i  (set_valid[l]),
-        .set_ready_o  (set_ready[l]),
         .set_ctx_i    (set_ctx),
         .set_value_i  (set_value),
         .set_last_i   (set_last),
         .out_valid_o  (word_valid[l]),
         .out_ready_i  (word_ready[l]),
-        .out_data_o   (word_data[Width*l + ThreadBits +: 64]),
-        .out_count_o  (word_data[Width*l + ThreadBits + 64 +: 4]),
-        .out_last_o   (word_data[Width*l + ThreadBits + 68]),
+        .out_data_o   (word_data[WIDTH*l + ThreadBits +: 64]),
+        .out_count_o  (word_data[WIDTH*l + ThreadBits + 64 +: 4]),
+        .out_last_o   (word_data[WIDTH*l + ThreadBits + 68]),
         .overflow_o   (overflow[l])
       );
     end
   endgenerate
 
   vc_arbiter #(
-    .Width  (Width),
+    .Width  (WIDTH),
     .Inputs (Lanes),
     .SelBits(LaneBits)
   ) u_arbiter (

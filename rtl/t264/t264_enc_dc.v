@@ -62,7 +62,7 @@ module t264_enc_dc #(
   reg              out_last_q;
 
   wire start    = state_q == IDLE && full_q && hdr_valid_i && !mb_full_q && !mb_valid_q;
-  wire finish   = state_q == DRAIN && out_valid_q && out_last_q;
+  wire finish   = out_last_q;
 
   assign in_ready_o  = !full_q;
   assign hdr_ready_o = finish;
@@ -142,7 +142,7 @@ module t264_enc_dc #(
         DRAIN: if (finish) state_q <= IDLE;
         default: if (start) state_q <= ROWS;
       endcase
-      if (state_q == IDLE || state_q == DRAIN) step_q <= 3'd0;
+      if (state_q == IDLE) step_q <= 3'd0;
       else if (state_q != BORDER) step_q <= {1'b0, step_q[1:0] + 2'd1};
       else step_q <= step_q + 3'd1;
     end
@@ -150,17 +150,25 @@ module t264_enc_dc #(
 
   // Quantisers of a column.
   wire [3:0]  sixth;
+  wire [2:0]  rem;
   wire [41:0] scale;
   wire [14:0] steps;
 
   t264_qp u_qp (
-    .qp_i   (hdr_data_i[ThreadBits+XBits+1 +: 6]),
-    .sixth_o(sixth),
-    .scale_o(scale),
-    .step_o (steps)
+    .qp_i (hdr_data_i[ThreadBits+XBits+1 +: 6]),
+    .div_o(sixth),
+    .rem_o(rem)
   );
 
-  wire unused = &{1'b0, scale[41:14], steps[14:5], coded_q};
+  t264_scale4 u_scale4 (
+    .rem_i(rem),
+    .row_o(scale)
+  );
+
+  t264_norm4 u_norm4 (
+    .rem_i(rem),
+    .row_o(steps)
+  );
 
   reg  [3:0]  sixth_q;
   reg  [13:0] scale_q;
@@ -197,7 +205,7 @@ module t264_enc_dc #(
   endgenerate
 
   // The word of the macroblock. Column c has the scan positions of 4 * c + row.
-  reg  [1:0]                 credit_q;  // macroblocks whose AC levels are out
+  reg                        credit_q;  // the AC levels of a macroblock are out
   reg  [ThreadBits+25-1:0]   head_q;
   reg  [223:0]               levels_q;
   reg                        dc_set_q;
@@ -205,7 +213,7 @@ module t264_enc_dc #(
   wire [ThreadBits-1:0]      thread  = hdr_data_i[ThreadBits-1:0];
   wire [22:0]                hdr     = hdr_data_i[ThreadBits+XBits+7 +: 23];
   wire                       last    = hdr_data_i[ThreadBits+XBits];
-  wire                       publish = mb_full_q && credit_q != 2'd0;
+  wire                       publish = mb_full_q && credit_q;
 
   assign mb_valid_o = mb_valid_q;
   assign mb_data_o  = {levels_q, head_q};
@@ -214,12 +222,11 @@ module t264_enc_dc #(
     if (rst_i) begin
       mb_full_q  <= 1'b0;
       mb_valid_q <= 1'b0;
-      credit_q   <= 2'd0;
+      credit_q   <= 1'b0;
     end else begin
       mb_full_q  <= state_q == LEVELS && step_q == 3'd3 || mb_full_q && !publish;
       mb_valid_q <= publish || mb_valid_q && !mb_ready_i;
-      if (ac_moved_i && !publish) credit_q <= credit_q + 2'd1;
-      if (publish && !ac_moved_i) credit_q <= credit_q - 2'd1;
+      credit_q   <= ac_moved_i || credit_q && !publish;
     end
   end
 
@@ -254,7 +261,7 @@ module t264_enc_dc #(
   wire [1:0]   place  = {step2_q[2], step2_q[2] ? step2_q[1] : step2_q[0]};
   wire         far    = mode == 2'd0 && right || mode == 2'd1 && !right;  // the last sample
 
-  wire unused_scaled = &{1'b0, scaled[0]};
+  wire unused = &{1'b0, scale[41:14], steps[14:5], coded_q, scaled[0]};
 
   always @* begin
     case (step_q)

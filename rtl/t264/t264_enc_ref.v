@@ -65,6 +65,7 @@ module t264_enc_ref #(
   assign out_above_coded_o = above[132:128] | {5{!has_above}};
   assign out_left_coded_o  = left[132:128] | {5{!has_left}};
 
+  // One thread has an address bit, too.
   vc_ram_1rw #(
     .Width   (133),
     .Depth   ((Threads > 1 ? Threads : 2) << XBits),

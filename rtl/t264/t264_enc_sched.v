@@ -81,7 +81,7 @@ module t264_enc_sched #(
   wire [XBits-1:0] x       = place[XBits+20 +: XBits];
   wire [9:0]       y       = place[2*XBits+20 +: 10];
   wire [3:0]       acc     = place[2*XBits+30 +: 4];
-  wire             above_q = place[2*XBits+34];
+  wire             raised = place[2*XBits+34];
   wire             changed = place[2*XBits+35];
 
   wire             row_end = x == width;
@@ -89,7 +89,7 @@ module t264_enc_sched #(
   wire             last    = row_end && y_next == height;
   wire [4:0]       sum     = {1'b0, acc} + {1'b0, qp16[3:0]};
   wire [5:0]       qp      = qp16[9:4] + {5'd0, sum[4]};
-  wire [1:0]       delta   = {above_q && !sum[4], !above_q && sum[4]};
+  wire [1:0]       delta   = {raised && !sum[4], !raised && sum[4]};
   wire [XBits-1:0] x_next  = row_end ? {XBits{1'b0}} : x + 1'b1;
 
   vc_ram_1r1w #(
@@ -139,7 +139,7 @@ module t264_enc_sched #(
   end
 
   always @(posedge clk_i) begin
-    if (cfg_ready_o && cfg_valid_i) cfg_q <= cfg_data_i;
+    if (cfg_ready_o) cfg_q <= cfg_data_i;
     if (state_q == READ) begin
       req_q <= {last, y, x, thread_q};
       job_q <= {y != 10'd0, x != {XBits{1'b0}}, changed, delta, qp16[9:4], qp, last, x, thread_q};

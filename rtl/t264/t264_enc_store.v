@@ -45,7 +45,7 @@ module t264_enc_store #(
   output wire [181:0]                load_levels_o
 );
 
-  localparam [1:0]         AC     = 2'd0, HEAD = 2'd1, LOW = 2'd2;
+  localparam [1:0]         HEAD   = 2'd0, AC = 2'd1, LOW = 2'd2;  // fetches: see t264_residual
   localparam [31:0]        LAST32 = Words - 1;
   localparam [PtrBits-1:0] LAST   = LAST32[PtrBits-1:0];
 
@@ -247,7 +247,7 @@ module t264_enc_store #(
   assign load_head_o   = mb_word[39:0];
   assign load_mask_o   = kind2_q == AC ? ac_mask
                        : kind2_q == HEAD ? dc_mask : {8'd0, dc_mask[7:0]};
-  assign load_levels_o = kind2_q == AC ? {ac_word, 2'd0} : dc_levels;
+  assign load_levels_o = kind2_q == AC ? {ac_word, dc_levels[1:0]} : dc_levels;
 
 endmodule
 

@@ -102,29 +102,17 @@ module t264_idct8 (
   reg  [127:0] term_q;
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      start_q    <= 8'd0;
-      row_on_q   <= 1'b0;
-      row_q      <= 4'd0;
-      shift1_q   <= 1'b0;
-      shift2_q   <= 1'b0;
-      last1_q    <= 1'b0;
-      last2_q    <= 1'b0;
-      leave_on_q <= 1'b0;
-      leave_q    <= 4'd0;
-      side_q     <= 1'b0;
-    end else begin
-      start_q    <= {start_q[6:0], start_i};
-      row_on_q   <= start_q[7] || row_on_q && row_q[3:1] != 3'd7;
-      row_q      <= start_q[7] ? 4'd0 : row_q + 4'd1;
-      shift1_q   <= row_on_q && !row_q[0];
-      shift2_q   <= shift1_q;
-      last1_q    <= row_on_q && row_q == 4'd14;
-      last2_q    <= last1_q;
-      leave_on_q <= last2_q || leave_on_q && leave_q[3:1] != 3'd7;
-      leave_q    <= last2_q ? 4'd0 : leave_q + 4'd1;
-      side_q     <= side_q ^ last2_q;
-    end
+    // Without a reset these run out within 26 cycles, before the first rows.
+    start_q    <= {start_q[6:0], start_i};
+    row_on_q   <= start_q[7] || row_on_q && row_q[3:1] != 3'd7;
+    row_q      <= start_q[7] ? 4'd0 : row_q + 4'd1;
+    shift1_q   <= row_on_q && !row_q[0];
+    shift2_q   <= shift1_q;
+    last1_q    <= row_on_q && row_q == 4'd14;
+    last2_q    <= last1_q;
+    leave_on_q <= last2_q || leave_on_q && leave_q[3:1] != 3'd7;
+    leave_q    <= last2_q ? 4'd0 : leave_q + 4'd1;
+    side_q     <= rst_i ? 1'b0 : side_q ^ last2_q;
   end
 
   always @(posedge clk_i) begin

@@ -34,9 +34,8 @@ module t264_intra (
   localparam [1:0] WIDE = 2'd1;
   localparam [1:0] AC   = 2'd2;
 
-  // The fractions of rounded sums go nowhere.
+  // The fraction of a rounded sum goes nowhere.
   /* verilator lint_off UNUSEDSIGNAL */
-
   function [7:0] tap(input [7:0] a, input [7:0] b, input [7:0] c);
     reg [9:0] sum;
     begin
@@ -44,6 +43,7 @@ module t264_intra (
       tap = sum[9:2];
     end
   endfunction
+  /* verilator lint_on UNUSEDSIGNAL */
 
   function [9:0] four(input [31:0] s);
     four = ({2'd0, s[7:0]} + {2'd0, s[15:8]}) + ({2'd0, s[23:16]} + {2'd0, s[31:24]});
@@ -75,8 +75,6 @@ module t264_intra (
         line_d[8*i +: 8] = tap(ends[8*i +: 8], ends[8*i + 8 +: 8], ends[8*i + 16 +: 8]);
       end
       line_d[8*7 +: 8] = tap(raw[8*6 +: 8], raw[8*7 +: 8], near_i[2] ? corner_i : raw[8*7 +: 8]);
-      line_d[8*8 +: 8] = tap(near_i[0] ? raw[8*7 +: 8] : corner_i, corner_i,
-                             near_i[1] ? raw[8*9 +: 8] : corner_i);
       line_d[8*9 +: 8] = tap(near_i[2] ? corner_i : raw[8*9 +: 8], raw[8*9 +: 8], raw[8*10 +: 8]);
     end
   end
@@ -105,7 +103,10 @@ module t264_intra (
   reg  [3:0]   two;     // a filter of two samples
   reg  [3:0]   two_q;
   reg          copy_q;  // no filter
+  // Of the 25 samples the line is stretched to 32: its index wraps.
+  /* verilator lint_off UNUSEDSIGNAL */
   reg  [5:0]   index;   // of the middle one, plus 9
+  /* verilator lint_on UNUSEDSIGNAL */
   reg  [5:0]   z;
   reg  [5:0]   xx;
   reg  [5:0]   yy;
@@ -172,11 +173,14 @@ module t264_intra (
 
   // Second step: filters, the mean, or the plane.
   wire [11:0] total = {1'b0, above_q & {11{sides_q[1]}}} + {1'b0, left_q & {11{sides_q[0]}}};
+  // The fractions of rounded sums go nowhere; one side alone has 11 bits.
+  /* verilator lint_off UNUSEDSIGNAL */
   wire [11:0] half  = total + (wide2_q ? 12'd4 : 12'd2);
   wire [11:0] full  = total + (wide2_q ? 12'd8 : 12'd4);
   reg  [7:0]  mean;
   reg  [31:0] shaped;
   reg  [8:0]  pair;
+  /* verilator lint_on UNUSEDSIGNAL */
 
   always @* begin
     case (sides_q)
@@ -206,7 +210,10 @@ module t264_intra (
   wire signed [12:0] under2  = {{1{down_i[10]}}, down_i, 1'b0} & {13{row_q[1]}};
   wire signed [12:0] across  = over + over2;    // columns of blocks times right
   wire signed [12:0] along   = under + under2;  // rows of blocks times down
+  // The fraction of a rounded value goes nowhere.
+  /* verilator lint_off UNUSEDSIGNAL */
   reg  signed [15:0] value;
+  /* verilator lint_on UNUSEDSIGNAL */
   reg         [31:0] plane;
 
   always @(posedge clk_i) begin
@@ -228,8 +235,6 @@ module t264_intra (
       if (value[15]) plane[8*k +: 8] = 8'd0;
     end
   end
-
-  /* verilator lint_on UNUSEDSIGNAL */
 
   always @(posedge clk_i) begin
     pred_o <= flat_q ? plane : mean_q ? {4{mean}} : shaped;

@@ -24,10 +24,11 @@ module t264_level #(
   output wire                    weak_o    // a one that may not stand alone
 );
 
-  localparam [5:0] UP_ZERO = 6'd38;
-  localparam [5:0] UP_MORE = 6'd35;
-  localparam [5:0] ALONE   = 6'd54;
-  localparam       PROD    = Coef + 14;
+  // In 1/64 step, as deadZone in t264/quant.go.
+  localparam [5:0] UP_ZERO = 6'd38;      // rest from which a level of zero is rounded up
+  localparam [5:0] UP_MORE = 6'd35;      // and any other
+  localparam [5:0] ALONE   = 6'd54;      // magnitude from which a one may stand alone
+  localparam       PROD    = Coef + 14;  // bits of a product
 
   reg  [Coef-1:0]   abs_q;
   reg               sign1_q;

@@ -197,13 +197,12 @@ module t264_mode #(
   wire         above_win = old_above && {1'b0, above_sum} + {6'd0, price_q} < {1'b0, dc_sum};
   wire         left_win  = old_left && {1'b0, left_sum} + {6'd0, price_q} < {1'b0, dc_sum};
 
-  // The other columns are for the quantisers.
+  // The price does not need the remainder.
   /* verilator lint_off PINCONNECTEMPTY */
   t264_qp u_qp (
-    .qp_i   (old_q[ThreadBits+XBits+1 +: 6]),
-    .sixth_o(sixth),
-    .scale_o(),
-    .step_o ()
+    .qp_i (old_q[ThreadBits+XBits+1 +: 6]),
+    .div_o(sixth),
+    .rem_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 

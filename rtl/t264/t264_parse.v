@@ -68,7 +68,6 @@ module t264_parse #(
   localparam [4:0] REM0 = 5'd14, REM1 = 5'd15, REM2 = 5'd16, MODE = 5'd17, CBP = 5'd18;
   localparam [4:0] QP = 5'd19, QP_SET = 5'd20, HEADER = 5'd21, MODES = 5'd22, BLOCK = 5'd23;
   localparam [4:0] CODED = 5'd24, RESIDUAL = 5'd25, SEND = 5'd27, DRAIN = 5'd28;
-  localparam [3:0] BAD_DATA = 4'd2;
 
   reg  [4:0] state_q;
   reg  [5:0] qp_q;
@@ -107,6 +106,7 @@ module t264_parse #(
   wire       pattern = cbp_q[b_q[3:2]];
   wire [1:0] cat     = dc_q ? 2'd0 : i16 ? 2'd1 : eight ? 2'd3 : 2'd2;
   wire       whole   = state_q == BLOCK && !done_q && (!pattern || eight);  // all of an 8x8 block
+  wire       start   = state_q == CODED || state_q == BLOCK;  // the last time counts
 
   // The mode of a block: bit m of NEEDS_* says what mode m reads.
   localparam [15:0] NEEDS_LEFT = 16'h0172, NEEDS_ABOVE = 16'h00f9, NEEDS_CORNER = 16'h0070;
@@ -179,7 +179,7 @@ module t264_parse #(
   t264_parse_residual #(
     .Bypass(Bypass)
   ) u_residual (
-    .clk_i(clk_i), .start_i(state_q == CODED || state_q == BLOCK),
+    .clk_i(clk_i), .start_i(start),
     .active_i(state_q == RESIDUAL), .step_i(step_i), .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat),
     .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
@@ -229,8 +229,7 @@ module t264_parse #(
     end else begin
       if (step_i) state_q <= state_d;
       if (load) code_q <= 4'd0;
-      else if (step_i && abort) code_q <= BAD_DATA;
-      else if (step_i && fail) code_q <= fail_code;
+      else if (step_i && (abort || fail)) code_q <= fail_code;
     end
   end
 

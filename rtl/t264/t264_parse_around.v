@@ -44,7 +44,7 @@ module t264_parse_around (
 
   localparam [24:0] NOT_AVAILABLE = {16'hffff, 4'hf, 2'd3, 1'b1, 2'd0};
   localparam [1:0]  I16           = 2'd2;
-  localparam [15:0] DC_MODES      = 16'h2222;
+  localparam [3:0]  DC_MODE       = 4'd2;
 
   reg [1:0]  left_kind_q;
   reg        left_dc_q;
@@ -110,13 +110,13 @@ module t264_parse_around (
       above_kind_q <= kind_i;
     end
     if (set_kind_i && i16) begin
-      left_mode_q  <= DC_MODES;
-      above_mode_q <= DC_MODES;
+      left_mode_q  <= {4{DC_MODE}};
+      above_mode_q <= {4{DC_MODE}};
       left_cbp_q   <= {2{pattern_i}};
       above_cbp_q  <= {2{pattern_i}};
     end
     if (set_dc_i || set_kind_i && !i16) begin
-      left_dc_q  <= bin_i;  // 0 with set_kind_i: a header has no bin
+      left_dc_q  <= bin_i;  // 0 with set_kind_i: nothing is decoded
       above_dc_q <= bin_i;
     end
     if (set_cbp_i) begin

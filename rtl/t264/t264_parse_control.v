@@ -14,8 +14,8 @@ module t264_parse_control (
   input  wire       overrun_i,
   input  wire       cut_i,           // bins of a group before the last one are beyond the data
   output wire       abort_o,         // the data ended early: whatever is under way ends
-  output reg        fail_o,          // this bin or state ends the slice with fail_code_o
-  output reg  [3:0] fail_code_o,
+  output reg        fail_o,          // this bin or state ends the slice
+  output reg  [3:0] fail_code_o,     // the reason, also of abort_o
   output reg  [4:0] state_o,         // the next state
   output reg        enable_o,        // it may come
   output reg  [1:0] zero_kind_o,     // its request
@@ -81,7 +81,7 @@ module t264_parse_control (
   always @* begin
     fail_o      = 1'b0;
     fail_code_o = BAD_DATA;
-    case (state_i)
+    if (!abort_o) case (state_i)
       START: {fail_o, fail_code_o} = {bin_i, BAD_START};
       PCM: {fail_o, fail_code_o} = {bin_i, BAD_PCM};
       TYPE4: {fail_o, fail_code_o} = {bin_i, BAD_CHROMA};

@@ -65,10 +65,10 @@ module t264_plane (
   // less 8 corners. Then c and b.
   wire        [11:0] side    = phase_i[0] ? above_sum_q : left_sum_q;
   wire        [14:0] side_by = phase_i[0] ? above_by_q : left_by_q;
-  wire        [15:0] more    = {1'b0, side_by} + {4'd0, side};
-  wire        [12:0] less    = {1'b0, side} + {5'd0, corner_i};
-  reg  signed [15:0] slope_q;  // -9180..9180
-  wire signed [16:0] five    = {slope_q[15], slope_q} + {slope_q[14:0], 2'd0};
+  wire        [14:0] more    = side_by + {3'd0, side};
+  wire        [11:0] less    = side + {4'd0, corner_i};
+  reg  signed [14:0] slope_q;  // -9180..9180
+  wire signed [16:0] five    = {{2{slope_q[14]}}, slope_q} + {slope_q, 2'd0};
   // The fraction of a rounded sum goes nowhere.
   /* verilator lint_off UNUSEDSIGNAL */
   wire signed [16:0] rounded = five + 17'sd32;
@@ -124,7 +124,8 @@ module t264_plane (
     endcase
   end
 
-  assign plane_o = plane_i ? {down_q, right_q, first_q} : {22'd0, 3'd0, dc, 5'd0};
+  // Without slopes any fraction will do.
+  assign plane_o = plane_i ? {down_q, right_q, first_q} : {22'd0, 3'd0, dc, first_q[4:0]};
 
 endmodule
 

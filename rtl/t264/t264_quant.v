@@ -55,6 +55,7 @@ module t264_quant #(
   reg  [3:0]       sixth2_q;
   wire [41:0]      scale;
   wire [3:0]       sixth;
+  wire [2:0]       rem;
   reg              out_valid_q;
 
   wire leave;  // the block is taken everywhere
@@ -63,15 +64,16 @@ module t264_quant #(
 
   assign in_ready_o = enable;
 
-  // The other column is for the reconstruction.
-  /* verilator lint_off PINCONNECTEMPTY */
   t264_qp u_qp (
-    .qp_i   (in_data_i[ThreadBits +: 6]),
-    .sixth_o(sixth),
-    .scale_o(scale),
-    .step_o ()
+    .qp_i (in_data_i[ThreadBits +: 6]),
+    .div_o(sixth),
+    .rem_o(rem)
   );
-  /* verilator lint_on PINCONNECTEMPTY */
+
+  t264_scale4 u_scale4 (
+    .rem_i(rem),
+    .row_o(scale)
+  );
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -169,14 +171,15 @@ module t264_quant #(
 
   wire unused = &{1'b0, block[11:0]};  // the DC coefficient
 
-  // Scan position by position, column * 4 + row (clause 6.4.3, zig-zag).
+  // In scan order 15..1, the highest on top (zig-zag, clause 8.5.6); a position is
+  // column * 4 + row.
   assign scanned = {block[12*15 +: 12], block[12*11 +: 12], block[12*14 +: 12], block[12*13 +: 12],
                     block[12*10 +: 12], block[12*7 +: 12], block[12*3 +: 12], block[12*6 +: 12],
                     block[12*9 +: 12], block[12*12 +: 12], block[12*8 +: 12], block[12*5 +: 12],
                     block[12*2 +: 12], block[12*1 +: 12], block[12*4 +: 12]};
 
   always @(posedge clk_i) begin
-    if (enable && valid4_q) begin
+    if (enable) begin  // the beats of a block come without a gap
       part_q <= block[191 -: PART];
       some_q <= some;
       keep_q <= keep;
@@ -190,7 +193,8 @@ module t264_quant #(
     end
   end
 
-  // Blocks 5, 7, 13, 15 are at the right border, 10, 11, 14, 15 at the lower one.
+  // Blocks 5, 7, 13, 15 are at the right border, 10, 11, 14, 15 at the lower one
+  // (clause 6.4.3).
   wire [3:0] b      = out_meta_q[META-1 -: 4];
   wire       border = b[0] && b[2] || b[1] && b[3];
   wire       ac_out   = ac_taken_q || ac_ready_i;
@@ -209,7 +213,7 @@ module t264_quant #(
     else out_valid_q <= finish || out_valid_q && !leave;
   end
 
-  // Clear while there is no block.
+  // Low while there is no block, so that they need no reset.
   always @(posedge clk_i) begin
     ac_taken_q   <= out_valid_q && ac_out && !leave;
     sum_taken_q  <= out_valid_q && sum_out && !leave;

@@ -4,7 +4,7 @@
 // of a block it fetches the next, and the operations of that level and a
 // coded_block_flag hide the fetch.
 //
-// Fetches: 0 the next block of AC levels, 1 a macroblock with its DC levels 8..15,
+// Fetches: 0 a macroblock with its DC levels 8..15, 1 the next block of AC levels,
 // 2 its DC levels 0..7. Each is answered by load_valid_i, some cycles later.
 //
 // Mirror:     t264/residual_unit.go
@@ -52,6 +52,10 @@ module t264_residual #(
   localparam [3:0] S_LAST = 4'd5, S_ONE = 4'd6, S_MORE = 4'd7, S_PREFIX = 4'd8, S_SUFFIX = 4'd9;
   localparam [3:0] S_END = 4'd10;
 
+  // Contexts, by the upper bits of their index in a lane: see t264/binarise.go.
+  localparam [1:0] SIG = 2'd0, LAST = 2'd1, ABS = 2'd2;
+  localparam [4:0] CODED_AC = 5'd23;  // laneCoded + laneAC, / 4
+
   localparam [31:0] LATE32 = Late;
   localparam [4:0]  LATE   = LATE32[4:0];
 
@@ -96,7 +100,7 @@ module t264_residual #(
   wire [12:0] mag;
 
   wire some   = coded != 16'd0;
-  wire end_dc = step && state_q == S_MB && head_ends && !dc_coded || level_done && !ac_q && !rest;
+  wire end_dc = !dc_coded || level_done && !rest;
   wire end_ac = step && state_q == S_AC && !coded[0] || level_done && ac_q && !rest;
   wire end_mb = step && state_q == S_END;
 
@@ -233,26 +237,26 @@ module t264_residual #(
         if (head_ends) state_d = dc_coded ? S_SIG : after_dc;
       end
       S_AC: begin
-        ctx     = {5'b10111, inc};
+        ctx     = {CODED_AC, inc};
         word    = {6'd0, coded[0]};
         state_d = coded[0] ? S_SIG : after_block;
       end
       S_SIG: begin
         emit     = mask != 16'd0;
-        ctx      = {2'b00, ac_q, k_q};
+        ctx      = {SIG, ac_q, k_q};
         word     = {6'd0, mask[k_q]};
         state_d  = mask[k_q] ? S_LAST : k_q == 4'd14 ? S_ONE : S_SIG;
         map_ends = !mask[k_q] && k_q == 4'd14;
       end
       S_LAST: begin
-        ctx      = {2'b01, ac_q, k_q};
+        ctx      = {LAST, ac_q, k_q};
         word     = {6'd0, k_q == top};
         map_ends = k_q == top || k_q == 4'd14;
         state_d  = map_ends ? S_ONE : S_SIG;
       end
       S_ONE, S_MORE: begin
         emit       = under;
-        ctx        = {2'b10, ac_q, abs_inc};
+        ctx        = {ABS, ac_q, abs_inc};
         word       = {5'd0, sign && !more, more};
         count      = {2'd0, !more};
         state_d    = !more ? after_level : k_q == 4'd14 ? S_PREFIX : S_MORE;

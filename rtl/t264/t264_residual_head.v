@@ -33,6 +33,12 @@ module t264_residual_head (
   localparam [3:0] S_TYPE = 4'd0, S_PCM = 4'd1, S_CBP = 4'd2, S_CHROMA = 4'd3, S_MODE1 = 4'd4;
   localparam [3:0] S_MODE0 = 4'd5, S_DELTA0 = 4'd6, S_DELTA1 = 4'd7, S_DELTA2 = 4'd8, S_DC = 4'd9;
 
+  // Contexts, by index in a lane: laneMBType, laneQPDelta and laneCoded of t264/binarise.go.
+  localparam [6:0] TYPE_0  = 7'd74, TYPE_1 = 7'd75, TYPE_2 = 7'd96;  // by available neighbours
+  localparam [6:0] CBP     = 7'd90, CHROMA = 7'd91, MODE_1 = 7'd15, MODE_0 = 7'd16;
+  localparam [6:0] DELTA_0 = 7'd31, DELTA_0_CHANGED = 7'd47, DELTA_1 = 7'd48, DELTA_2 = 7'd63;
+  localparam [4:0] CODED   = 5'd19;  // / 4
+
   reg  [3:0]  state_q;
   reg  [3:0]  state_d;
   reg  [1:0]  mode_q;
@@ -64,11 +70,11 @@ module t264_residual_head (
   always @* begin
     state_d     = state_q + 4'd1;
     terminate_o = 1'b0;
-    ctx_o       = {5'b10011, above_coded_q[4], left_coded_q[4]};
+    ctx_o       = {CODED, above_coded_q[4], left_coded_q[4]};
     bin_o       = 1'b0;
     case (state_q)
       S_TYPE: begin
-        ctx_o = left_q && above_q ? 7'd96 : left_q || above_q ? 7'd75 : 7'd74;
+        ctx_o = left_q && above_q ? TYPE_2 : left_q || above_q ? TYPE_1 : TYPE_0;
         bin_o = 1'b1;
       end
       S_PCM: begin
@@ -76,35 +82,35 @@ module t264_residual_head (
         terminate_o = 1'b1;
       end
       S_CBP: begin
-        ctx_o = 7'd90;
+        ctx_o = CBP;
         bin_o = coded_q != 16'd0;
       end
-      S_CHROMA: ctx_o = 7'd91;
+      S_CHROMA: ctx_o = CHROMA;
       S_MODE1: begin
-        ctx_o = 7'd15;
+        ctx_o = MODE_1;
         bin_o = mode_q[1];
       end
       S_MODE0: begin
-        ctx_o = 7'd16;
+        ctx_o = MODE_0;
         bin_o = mode_q[0];
       end
       S_DELTA0: begin
-        ctx_o = changed_q ? 7'd47 : 7'd31;
+        ctx_o = changed_q ? DELTA_0_CHANGED : DELTA_0;
         bin_o = delta_q != 2'd0;
         if (!bin_o) state_d = S_DC;
       end
       S_DELTA1: begin
-        ctx_o = 7'd48;
+        ctx_o = DELTA_1;
         bin_o = delta_q[1];
         if (!bin_o) state_d = S_DC;
       end
-      S_DELTA2: ctx_o = 7'd63;
+      S_DELTA2: ctx_o = DELTA_2;
       default: bin_o = dc_coded_q;  // S_DC
     endcase
   end
 
   always @(posedge clk_i) begin
-    if (rst_i || load_i) state_q <= S_TYPE;
+    if (load_i) state_q <= S_TYPE;
     else if (step_i) state_q <= state_d;
   end
 

@@ -19,7 +19,7 @@ module t264_residual_levels (
   input  wire [15:0]  coded_i,        // AC blocks from the one under way on
   output wire         fetch_valid_o,
   input  wire         fetch_ready_i,
-  output wire [1:0]   fetch_kind_o,   // 0 AC block, 1 macroblock, 2 the other DC levels
+  output wire [1:0]   fetch_kind_o,   // 0 macroblock, 1 AC block, 2 the other DC levels
   input  wire         load_valid_i,
   output wire         load_head_o,    // the load is of a macroblock
   input  wire [5:0]   load_qp_i,
@@ -39,7 +39,8 @@ module t264_residual_levels (
   output wire [3:0]   abs_inc_o       // ctxIdxInc of its bins: the first one where one_i is high
 );
 
-  localparam [1:0] AC = 2'd0, HEAD = 2'd1, LOW = 2'd2;
+  localparam [1:0]  HEAD = 2'd0, AC = 2'd1, LOW = 2'd2;
+  localparam [12:0] PREFIX = 13'd14;  // magnitude up to which a level has no suffix (uCoff)
 
   reg  [181:0] levels_q;
   reg  [15:0]  mask_q;
@@ -55,7 +56,8 @@ module t264_residual_levels (
   reg          wait_q;
   integer      i;
 
-  wire [191:0] levels = {levels_q, 10'd0};  // in pairs of AC levels; a DC level is 10 bits up
+  // In pairs of AC levels, of which there is no level 0; a DC level is 10 bits up.
+  wire [191:0] levels = {levels_q, levels_q[9:0]};
 
   wire waits = req_q || wait_q;  // for levels
   wire next  = map_done_i || level_done_i && rest_q || one_i && !under_q;
@@ -97,7 +99,7 @@ module t264_residual_levels (
 
   always @(posedge clk_i) begin
     mask_q <= mask_d;
-    if (take || map_done_i) rest_q <= !take || mask_d != 16'd0;
+    if (take) rest_q <= mask_d != 16'd0;
     if (load_valid_i) levels_q <= load_levels_i;
     if (take) begin
       mag_q  <= level_mag;
@@ -105,13 +107,13 @@ module t264_residual_levels (
     end else if (load_head_o) begin
       mag_q[5:0] <= load_qp_i;
     end else if (escape_i) begin
-      mag_q <= mag_q - 13'd14;
+      mag_q <= mag_q - PREFIX;
     end
   end
 
   always @(posedge clk_i) begin
     if (take) under_q <= 1'b1;
-    else if (level_done_i || map_done_i) under_q <= 1'b0;
+    else if (level_done_i) under_q <= 1'b0;
   end
 
   // State of the abs contexts (clause 9.3.3.1.3): 0..3 ones so far, 4..7 above one.
@@ -146,7 +148,7 @@ module t264_residual_levels (
     end else begin
       if (ask || ask_head) req_q <= 1'b1;
       else if (fetch_ready_i) req_q <= 1'b0;
-      if (req_q && fetch_ready_i) wait_q <= 1'b1;
+      if (req_q) wait_q <= 1'b1;
       else if (load_valid_i) wait_q <= 1'b0;
     end
   end

@@ -136,7 +136,8 @@ module t264_sad #(
       c_dc_q    <= c_dc_d;
       c_above_q <= c_above_d;
       c_left_q  <= c_left_d;
-      // The first macroblock has no neighbours: what its totals start from is all one.
+      // fresh_q has no reset: the first macroblock has no neighbours, and takes DC whatever
+      // its totals.
       if (c_valid_q) begin
         fresh_q <= c_last_q;
         dc_q    <= (dc_q & ~{16{fresh_q}}) + {{(16 - SUM) {1'b0}}, c_dc_q};

@@ -26,6 +26,7 @@ type decoderModel struct {
 	requests []cabac.Request // of the codeword
 	at       int             // the request in the engine is requests[at-1]
 	drain    bool
+	exact    bool // the request in the engine does not depend on bins
 }
 
 func newDecoderModel(spec cabac.DecoderSpec, stall testbench.Stall, seed uint64) *decoderModel {
@@ -84,6 +85,10 @@ func (m *decoderModel) codeword() {
 		m.requests = append(m.requests, r)
 		last = r
 	}
+	if m.exact = rng.IntN(16) == 0; m.exact {
+		m.brink()
+		return
+	}
 	m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestTerminate})
 	e.Terminate(1)
 	e.Flush()
@@ -99,6 +104,24 @@ func (m *decoderModel) codeword() {
 		}
 	case 3: // does not end with its terminating bin
 		m.data = append(m.data, make([]byte, rng.IntN(5))...)
+	}
+}
+
+// brink makes a codeword of random bytes, of which all bits are gone when bins
+// before a possible end begin. They take few: the first one that does not find
+// its bit is one of them.
+func (m *decoderModel) brink() {
+	m.data = m.data[:0]
+	for range 2 + m.rng.IntN(3) {
+		m.data = append(m.data, uint8(m.rng.Uint32()))
+	}
+	m.data[0] &= 0x7f
+	m.requests = m.requests[:0]
+	for range 8 * len(m.data) {
+		m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestBypass, Count: 1})
+	}
+	for range 200 {
+		m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestTerminate})
 	}
 }
 
@@ -132,6 +155,9 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 	other := cabac.Request{Kind: uint8(m.rng.IntN(4)), Ctx: uint8(m.rng.IntN(m.spec.Contexts)), Count: uint8(1 + m.rng.IntN(m.spec.Bypass))}
 	if m.at >= len(m.requests) {
 		other = cabac.Request{}
+	}
+	if m.exact {
+		other = next
 	}
 	guess := m.rng.IntN(2) // which bin this model expects
 	switch current.Kind {
@@ -172,6 +198,9 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 	in[15] = bit(fork)
 	for i, r := range []cabac.Request{zero, one} {
 		in[9+3*i], in[10+3*i], in[11+3*i] = uint64(r.Kind), uint64(r.Ctx), uint64(r.Count)
+	}
+	if !fork { // nobody may look at
+		in[13] = uint64(m.rng.IntN(m.spec.Contexts))
 	}
 	bins, ok := m.unit.Step(enable)
 	several := current.Kind == cabac.RequestBypass && current.Count > 1

@@ -3,21 +3,12 @@
 package common
 
 import (
-	"syscall"
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cputime"
 	"vcsim/testbench"
 )
-
-// processorTime returns the nanoseconds that this process took of the processor.
-func processorTime(b *testing.B) int64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return u.Utime.Nano() + u.Stime.Nano()
-}
 
 // BenchmarkCABACEncoder times the Go unit with its stimulus recorded, against
 // the Verilated one on that stimulus, both by the time of the processor, which
@@ -39,7 +30,7 @@ func BenchmarkCABACEncoder(b *testing.B) {
 	i := 0
 	b.ReportAllocs()
 	b.ResetTimer()
-	start := processorTime(b)
+	start := cputime.Used(b)
 	for b.Loop() {
 		m.in.Data = ops[i]
 		m.unit.Eval()
@@ -50,7 +41,7 @@ func BenchmarkCABACEncoder(b *testing.B) {
 			}
 		}
 	}
-	cpu := float64(processorTime(b)-start) / float64(b.N)
+	cpu := float64(cputime.Used(b)-start) / float64(b.N)
 	b.ReportMetric(cpu, "cpu-ns/op")
 	b.ReportMetric(verilated, "verilated-cpu-ns/op")
 	b.ReportMetric(verilated/cpu, "times")

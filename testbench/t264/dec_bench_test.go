@@ -1,21 +1,24 @@
+//go:build unix
+
 package t264
 
 import (
 	"testing"
+	"time"
 
+	"vcsim/internal/cputime"
 	"vcsim/t264"
 	"vcsim/testbench"
 )
 
-// benchmark times a Go unit with its stimulus, and the Verilated one on that
-// stimulus, recorded.
-func benchmark(b *testing.B, u testbench.Unit, set testbench.Set) {
+func BenchmarkPixels(b *testing.B) {
 	testbench.NeedTools(b, "verilator", "g++", "ar")
-	verilated, err := u.Time(set, testbench.Stall{}, 1, 1<<15, 3)
+	u, sets := pixelSets()
+	verilated, err := u.Time(sets[1], testbench.Stall{}, 1, 1<<15, 3)
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := set.Model(testbench.Stall{}, 1)
+	m := sets[1].Model(testbench.Stall{}, 1)
 	in, out := make([]uint64, len(u.In)), make([]uint64, len(u.Out))
 	b.ReportAllocs()
 	for b.Loop() {
@@ -25,12 +28,70 @@ func benchmark(b *testing.B, u testbench.Unit, set testbench.Set) {
 	b.ReportMetric(verilated*float64(b.N)/float64(b.Elapsed().Nanoseconds()), "times")
 }
 
-func BenchmarkPixels(b *testing.B) {
-	u, sets := pixelSets()
-	benchmark(b, u, sets[1])
-}
-
+// BenchmarkDec times the clocked decoder with its host against the Verilated one
+// (-O3, no trace, no coverage, one thread) on the same stimulus, both by the time
+// of the processor: frames of 256x256 at 3 bits a value, all lanes with a slice.
 func BenchmarkDec(b *testing.B) {
+	testbench.NeedTools(b, "verilator", "g++", "ar")
+	spec := t264.DefaultDecUnitSpec()
+	from := pictures()
+	var frames [][]t264.SliceData
+	for i := range 2 * spec.Lanes {
+		p := &from[i%len(from)]
+		f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
+		e, err := t264.NewEncoder(t264.Params{Width: 256, Height: 256})
+		if err != nil {
+			b.Fatal(err)
+		}
+		stream, err := e.AppendFrameFine(e.AppendHeader(nil), f.samples(), 256, threeBits(p))
+		if err != nil {
+			b.Fatal(err)
+		}
+		slices, err := t264.Slices(stream)
+		if err != nil {
+			b.Fatal(err)
+		}
+		frames = append(frames, slices)
+	}
+	begin := func() *t264.DecoderHost {
+		host, err := t264.NewDecoderHost(spec)
+		if err == nil {
+			err = host.Begin(frames)
+		}
+		if err != nil {
+			b.Fatal(err)
+		}
+		return host
+	}
+	const n = 1 << 17
 	u, _ := decSets(b)
-	benchmark(b, u, decSet(b, t264.DefaultDecUnitSpec()))
+	set := decSet(b, spec)
+	set.Model = func(testbench.Stall, uint64) testbench.Model { return &decHostModel{host: begin()} }
+	verilated, err := u.Time(set, testbench.Stall{}, 1, n, 1)
+	if err != nil {
+		b.Fatal(err)
+	}
+	host := begin()
+	b.ReportAllocs()
+	b.ResetTimer()
+	start, skipped, values := cputime.Used(b), time.Duration(0), uint64(0)
+	for b.Loop() {
+		if host.Activity.Cycles == n {
+			b.StopTimer()
+			before := cputime.Used(b)
+			values += host.Activity.Values
+			host = begin()
+			skipped += cputime.Used(b) - before
+			b.StartTimer()
+		}
+		host.Step()
+	}
+	cpu := float64(cputime.Used(b)-start-skipped) / float64(b.N)
+	if _, drained := host.Drained(); drained {
+		b.Error("a lane had no frame")
+	}
+	b.ReportMetric(cpu, "cpu-ns/op")
+	b.ReportMetric(verilated, "verilated-cpu-ns/op")
+	b.ReportMetric(verilated/cpu, "times")
+	b.ReportMetric(float64(values+host.Activity.Values)/float64(b.N), "values/cycle")
 }

@@ -75,6 +75,24 @@ var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 			return nil, err
 		}
 	}
+	// White noise, half of whose bits are suffixes.
+	noise, rng := make([]byte, 32*16), rand.New(rand.NewPCG(53, 54))
+	for i := range 8 {
+		for j := range noise {
+			noise[j] = uint8(rng.Uint32())
+		}
+		e, err := t264.NewEncoder(t264.Params{Width: 32, Height: 16, Slices: 1, Tier: t264.Tier(i & 1)})
+		if err != nil {
+			return nil, err
+		}
+		stream, err := e.AppendFrame(e.AppendHeader(nil), noise, 32, i/2)
+		if err == nil {
+			err = add(stream)
+		}
+		if err != nil {
+			return nil, err
+		}
+	}
 	files, err := filepath.Glob(filepath.Join(testbench.Root(), "t264/testdata/x264/*.264"))
 	if err != nil || len(files) < 10 {
 		return nil, fmt.Errorf("%d streams of x264: %v", len(files), err)
@@ -171,12 +189,12 @@ func (m *decLaneModel) slice() {
 		m.data = m.data[:1+rng.IntN(len(m.data))]
 		return
 	}
-	switch rng.IntN(12) {
+	switch rng.IntN(14) {
 	case 0, 1:
 		for range 1 + rng.IntN(3) {
 			m.data[rng.IntN(len(m.data))] ^= 1 << rng.IntN(8)
 		}
-	case 2:
+	case 2, 9:
 		m.data = m.data[:1+rng.IntN(len(m.data))]
 	case 3:
 		m.data = m.data[:1+rng.IntN(min(400, len(m.data)))]
@@ -196,7 +214,12 @@ func (m *decLaneModel) slice() {
 			m.cfg.LastX = uint16(rng.IntN(4))
 		}
 		m.cfg.X, m.cfg.Y = uint16(rng.IntN(int(m.cfg.LastX)+1)), uint16(rng.IntN(int(m.cfg.LastY)+1))
-	case 7: // bins that are nearly always zero or one
+	case 10: // the third macroblock has neighbours, but none above to the left
+		m.cfg.LastX, m.cfg.LastY, m.cfg.X, m.cfg.Y = 1, uint16(1+rng.IntN(m.spec.FrameMBs-1)), 1, 0
+		for i := 1 + rng.IntN(24); i < len(m.data); i++ {
+			m.data[i] = uint8(rng.Uint32())
+		}
+	case 7, 12: // bins that are nearly always zero or one
 		fill := [...]uint8{0, 0xfe}[rng.IntN(2)]
 		for i := range m.data {
 			m.data[i] = fill

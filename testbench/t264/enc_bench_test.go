@@ -3,21 +3,13 @@
 package t264
 
 import (
-	"syscall"
 	"testing"
+	"time"
 
+	"vcsim/internal/cputime"
 	"vcsim/t264"
 	"vcsim/testbench"
 )
-
-// processorTime returns the nanoseconds that this process took of the processor.
-func processorTime(b *testing.B) int64 {
-	var u syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
-		b.Fatal(err)
-	}
-	return u.Utime.Nano() + u.Stime.Nano()
-}
 
 // BenchmarkEnc times the clocked encoder with its host against the Verilated one
 // (-O3, no trace, no coverage, one thread) on the same stimulus, both by the time
@@ -52,16 +44,16 @@ func BenchmarkEnc(b *testing.B) {
 	host := begin()
 	b.ReportAllocs()
 	b.ResetTimer()
-	start, skipped := processorTime(b), int64(0)
+	start, skipped := cputime.Used(b), time.Duration(0)
 	for b.Loop() {
 		if host.Activity.Cycles == n {
-			before := processorTime(b)
+			before := cputime.Used(b)
 			host = begin()
-			skipped += processorTime(b) - before
+			skipped += cputime.Used(b) - before
 		}
 		host.Step()
 	}
-	cpu := float64(processorTime(b)-start-skipped) / float64(b.N)
+	cpu := float64(cputime.Used(b)-start-skipped) / float64(b.N)
 	b.ReportMetric(cpu, "cpu-ns/op")
 	b.ReportMetric(verilated, "verilated-cpu-ns/op")
 	b.ReportMetric(verilated/cpu, "times")

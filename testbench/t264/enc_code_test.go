@@ -22,6 +22,7 @@ type codeModel struct {
 	idle *testbench.Gate
 	back *testbench.Gate
 	rng  *rand.Rand
+	junk *rand.Rand // for data that is not valid
 
 	threads []codeThread
 	next    int // thread to look at
@@ -57,7 +58,7 @@ type pathMB struct {
 func newCodeModel(spec t264.EncSpec, stall testbench.Stall, seed uint64) *codeModel {
 	m := &codeModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
-		rng: rand.New(rand.NewPCG(seed, 1)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
+		rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
 	}
 	m.unit = t264.NewEncCodeUnit(&m.ac, &m.mb, &m.out, spec)
 	for i := range m.threads {
@@ -126,6 +127,12 @@ func (m *codeModel) Cycle(in, out []uint64) {
 		m.mb.Data.Thread = uint8(m.tail[0].thread)
 	}
 	m.out.Ready = m.back.Open()
+	if !m.ac.Valid { // nobody may look at
+		m.ac.Data = t264.ACToken{Thread: uint8(m.junk.IntN(m.spec.Threads)), Block: uint8(m.junk.IntN(16)), Coded: m.junk.IntN(2) == 0}
+	}
+	if !m.mb.Valid {
+		m.mb.Data = t264.MBToken{Thread: uint8(m.junk.IntN(m.spec.Threads)), QP: uint8(m.junk.IntN(52)), Last: m.junk.IntN(2) == 0}
+	}
 	u.Eval()
 	m.ports(in, out)
 	u.Clock()

@@ -22,6 +22,7 @@ type picture struct {
 	pix  []byte
 	// Frames start at the origin; QPs are low.
 	anchored, faint bool
+	coarse          bool // QP is 51
 }
 
 // pictures returns the planes of the data folder, where it is there, and one of
@@ -63,6 +64,21 @@ func pictures() []picture {
 	return append(out, p, sym, faint, p, sym, faint)
 }
 
+// overshoot returns white macroblocks, every other one with five black samples in
+// its last block. At QP 51 their mean goes to zero and the rest does not, so that
+// the reconstruction goes beyond twice white.
+func overshoot() picture {
+	p := picture{w: 128, h: 128, pix: make([]byte, 1<<14), anchored: true, coarse: true}
+	for i := range p.pix {
+		x, y := i%128, i/128
+		p.pix[i] = 255
+		if x>>4&1 != 0 && (x>>2)&(y>>2)&3 == 3 && 0x1065>>(y&3*4+x&3)&1 != 0 {
+			p.pix[i] = 0
+		}
+	}
+	return p
+}
+
 // A frame is what a thread codes.
 type frame struct {
 	cfg  t264.FrameConfig
@@ -88,6 +104,7 @@ type pixelsModel struct {
 	cfgs   *testbench.Gate
 	back   [3]*testbench.Gate
 	rng    *rand.Rand
+	junk   *rand.Rand // for data that is not valid
 	stall  testbench.Stall
 	from   []picture
 	frames [][]frame // of a thread, not yet asked for to the end
@@ -96,6 +113,7 @@ type pixelsModel struct {
 	beats  int
 	qp     int  // of the next frame
 	full   bool // frames of full width, as many as threads
+	hold   int  // cycles that the last AC block of a macroblock has to wait
 }
 
 type request struct {
@@ -105,7 +123,7 @@ type request struct {
 
 func newPixelsModel(spec t264.EncSpec, from []picture, stall testbench.Stall, seed uint64) *pixelsModel {
 	m := &pixelsModel{
-		spec: spec, from: from, stall: stall, rng: rand.New(rand.NewPCG(seed, 1)), frames: make([][]frame, spec.Threads),
+		spec: spec, from: from, stall: stall, rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), frames: make([][]frame, spec.Threads),
 		idle: testbench.NewGate(5*seed, stall.Idle), cfgs: testbench.NewGate(5*seed+1, stall.Idle),
 	}
 	for i := range m.back {
@@ -145,6 +163,9 @@ func (m *pixelsModel) nextFrame() {
 	if f.from.faint {
 		f.cfg.QP16 %= 160
 	}
+	if f.from.coarse {
+		f.cfg.QP16 = 16 * 51
+	}
 	m.frames[t] = append(m.frames[t], f)
 	m.cfg.Valid, m.cfg.Data = true, f.cfg
 }
@@ -172,12 +193,22 @@ func (m *pixelsModel) Cycle(in, out []uint64) {
 		m.unit.Room ^= 1 << m.rng.IntN(m.spec.Threads)
 	}
 	m.req.Ready, m.ac.Ready, m.mb.Ready = m.back[0].Open(), m.back[1].Open(), m.back[2].Open()
+	if m.hold--; m.stall.Back && m.hold < 0 && m.ac.Valid && m.ac.Data.Block == 15 && m.junk.IntN(16) == 0 {
+		m.hold = 60
+	}
+	m.ac.Ready = m.ac.Ready && m.hold <= 0
 	m.unit.Eval()
 	var cfg, req, ac, mb bits
 	c, r := &m.cfg.Data, &m.req.Data
 	cfg.add(uint64(c.Thread), m.spec.ThreadBits()).add(uint64(c.Width)-1, m.spec.XBits()).add(uint64(c.Height), 10).add(uint64(c.QP16), 10)
 	in[0], in[1], in[2], in[3], in[4], in[5] = bit(m.cfg.Valid), cfg.w[0], bit(m.req.Ready), bit(m.src.Valid), uint64(m.src.Data), m.unit.Room
 	in[6], in[7] = bit(m.ac.Ready), bit(m.mb.Ready)
+	if !m.cfg.Valid { // nobody may look at
+		in[1] = m.junk.Uint64() >> (64 - m.spec.ThreadBits() - m.spec.XBits() - 20)
+	}
+	if !m.src.Valid {
+		in[4] = m.junk.Uint64() >> (64 - 8*m.spec.Values)
+	}
 	req.add(uint64(r.Thread), m.spec.ThreadBits()).add(uint64(r.X), m.spec.XBits()).add(uint64(r.Y), 10).add(bit(r.Last), 1)
 	out[0], out[1], out[2], out[3] = bit(m.cfg.Ready), bit(m.req.Valid), req.w[0], bit(m.src.Ready)
 	m.packAC(&ac)
@@ -261,7 +292,7 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	u.Out = wide(u.Out, "ac_data_o", "ac_valid_o", 3)
 	u.Out = wide(u.Out, "mb_data_o", "mb_valid_o", 4)
-	from := pictures()
+	from := append(pictures(), overshoot())
 	for _, spec := range []t264.EncSpec{
 		{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 5},
@@ -328,6 +359,7 @@ func BenchmarkEncPixels(b *testing.B) {
 	var ac sim.Stream[t264.ACToken]
 	var mb sim.Stream[t264.MBToken]
 	unit := t264.NewEncPixels(spec, &cfg, &req, &src, &ac, &mb)
+	unit.SetAhead()
 	unit.Room = 1<<spec.Threads - 1
 	rng := rand.New(rand.NewPCG(1, 2))
 	beats := make([]t264.SourceBeat, 1<<12)

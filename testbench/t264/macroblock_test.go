@@ -69,9 +69,13 @@ func (r *randomMBs) next() *macroblock {
 		m.mb.DC[k] = r.level(6529)
 	}
 	some := r.rng.IntN(8) != 0
+	only := 16 // a block that is coded alone
+	if r.rng.IntN(6) == 0 {
+		only = r.rng.IntN(16) * r.rng.IntN(2)
+	}
 	for b := range m.ac {
 		m.ac[b].Block = uint8(b)
-		if some && r.rng.IntN(8) != 0 {
+		if some && r.rng.IntN(8) != 0 && (only > 15 || b == only) {
 			for k := 1; k < 16; k++ {
 				m.ac[b].Levels[k] = r.level(1633)
 			}

@@ -89,7 +89,13 @@ func (m *residualModel) Cycle(in, out []uint64) {
 	if u.Load {
 		packLoad(in[4:9], u.Block, m.kind)
 	}
+	if !u.Load { // nobody may look at
+		in[4], in[5], in[6], in[7], in[8] = m.rng.Uint64()>>24, m.rng.Uint64()>>48, m.rng.Uint64(), m.rng.Uint64(), m.rng.Uint64()>>10
+	}
 	s := &m.set
+	if !s.Valid {
+		s.Data = t264.ContextValue{Ctx: uint8(m.rng.IntN(128)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
+	}
 	in[9], in[10], in[11], in[12], in[13] = bit(s.Valid), uint64(s.Data.Ctx), uint64(s.Data.Value), bit(s.Data.Last), bit(m.out.Ready)
 	op := &m.out.Data
 	out[0], out[1], out[2], out[3], out[4] = bit(m.fetch.Valid), uint64(m.fetch.Data), bit(u.Late), bit(u.Init), uint64(u.QP)

@@ -7,8 +7,8 @@
 `default_nettype none
 
 module vc_cabac_lps (
-  input  wire [5:0]  state_i,
-  output reg  [31:0] row_o
+  input wire [5:0] state_i,
+  output reg [31:0] row_o
 );
 
   always @* begin

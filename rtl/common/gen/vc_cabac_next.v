@@ -6,8 +6,8 @@
 `default_nettype none
 
 module vc_cabac_next (
-  input  wire [5:0] state_i,
-  output reg  [5:0] state_o
+  input wire [5:0] state_i,
+  output reg [5:0] state_o
 );
 
   always @* begin

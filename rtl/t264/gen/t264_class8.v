@@ -6,8 +6,8 @@
 `default_nettype none
 
 module t264_class8 (
-  input  wire [3:0] group_i,
-  output reg  [11:0] row_o
+  input wire [3:0] group_i,
+  output reg [11:0] row_o
 );
 
   always @* begin

@@ -7,8 +7,8 @@
 `default_nettype none
 
 module t264_norm4 (
-  input  wire [2:0] rem_i,
-  output reg  [14:0] row_o
+  input wire [2:0] rem_i,
+  output reg [14:0] row_o
 );
 
   always @* begin

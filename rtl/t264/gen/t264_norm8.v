@@ -6,8 +6,8 @@
 `default_nettype none
 
 module t264_norm8 (
-  input  wire [2:0] rem_i,
-  output reg  [35:0] row_o
+  input wire [2:0] rem_i,
+  output reg [35:0] row_o
 );
 
   always @* begin

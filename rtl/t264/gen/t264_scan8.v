@@ -7,9 +7,9 @@
 `default_nettype none
 
 module t264_scan8 (
-  input  wire [5:0] k_i,
-  output reg  [5:0] sig_o,
-  output reg  [5:0] last_o
+  input wire [5:0] k_i,
+  output reg [5:0] sig_o,
+  output reg [5:0] last_o
 );
 
   always @* begin
@@ -76,7 +76,7 @@ module t264_scan8 (
       6'd59: {sig_o, last_o} = {6'd58, 6'd51};
       6'd60: {sig_o, last_o} = {6'd54, 6'd52};
       6'd61: {sig_o, last_o} = {6'd56, 6'd52};
-      default: {sig_o, last_o} = {6'd56, 6'd52};
+      default: {sig_o, last_o} = {6'd15, 6'd52};
     endcase
   end
 

@@ -1,9 +1,0 @@
-//go:build !linux
-
-package tensorcodec
-
-import "os"
-
-func openUnnamed(dir, base string) (f *os.File, publish func(string) error, discard func(), err error) {
-	return openTemp(dir, base)
-}

@@ -1,6 +1,0 @@
-#include "harness.hpp"
-#include "Vt264_enc_context.h"
-
-BENCH(Vt264_enc_context,
-      IN(init_valid_i) IN(init_qp_i) IN(set_ready_i)
-      OUT(set_valid_o) OUT(set_ctx_o) OUT(set_value_o) OUT(set_last_o))
