@@ -63,7 +63,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 		plane := left && above && !corner // this mode alone is bad
 		switch u.state {
 		case parseType6, parseType7:
-			if plane {
+			if left && above {
 				return .8
 			}
 		case parsePCM, parseType4:

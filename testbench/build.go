@@ -108,15 +108,25 @@ func (b build) make() (string, error) {
 	if _, err := os.Stat(exe); err == nil {
 		return exe, nil
 	}
+	return exe, locked(dir, func() error {
+		if _, err := os.Stat(exe); err == nil {
+			return nil // by another process
+		}
+		return b.compile(root, dir, exe)
+	})
+}
+
+// compile makes exe in dir.
+func (b build) compile(root, dir, exe string) error {
 	runtime, err := runtimeObjects(root, b.variant)
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := os.RemoveAll(dir); err != nil {
-		return "", err
+		return err
 	}
 	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
+		return err
 	}
 	args := []string{"--cc", "--Mdir", dir, "--default-language", "1364-2005", "--x-initial", "unique", "--x-assign", "unique",
 		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top,
@@ -136,11 +146,11 @@ func (b build) make() (string, error) {
 		args = append(args, "-O3", "-Wno-lint", "-Wno-style", "-Wno-fatal")
 	}
 	if err := run(root, "verilator", append(args, b.sources...)...); err != nil {
-		return "", err
+		return err
 	}
 	models, err := filepath.Glob(filepath.Join(dir, "V*.cpp"))
 	if err != nil {
-		return "", err
+		return err
 	}
 	var unity strings.Builder
 	for _, m := range models {
@@ -148,17 +158,17 @@ func (b build) make() (string, error) {
 	}
 	fmt.Fprintf(&unity, "#include %q\n", b.binding)
 	if err := os.WriteFile(filepath.Join(dir, "unity.cpp"), []byte(unity.String()), 0o666); err != nil {
-		return "", err
+		return err
 	}
 	header, err := precompiled(root, b.variant)
 	if err != nil {
-		return "", err
+		return err
 	}
 	flags := append(cxxFlags(b.variant), "-include", header, "-I"+dir, "-I"+filepath.Dir(header), filepath.Join(dir, "unity.cpp"), runtime, "-lpthread", "-o", exe+".new")
 	if err := run(root, "g++", flags...); err != nil {
-		return "", err
+		return err
 	}
-	return exe, os.Rename(exe+".new", exe)
+	return os.Rename(exe+".new", exe)
 }
 
 // hash covers everything that the executable depends on, beside the tools.
@@ -217,16 +227,21 @@ func precompiled(root string, v variant) (string, error) {
 	if _, err := os.Stat(header + ".gch"); err == nil {
 		return header, nil
 	}
-	if err := os.MkdirAll(dir, 0o777); err != nil {
-		return "", err
-	}
-	if err := os.WriteFile(header, text, 0o666); err != nil {
-		return "", err
-	}
-	if err := run(root, "g++", append(cxxFlags(v), "-x", "c++-header", header, "-o", header+".new")...); err != nil {
-		return "", err
-	}
-	return header, os.Rename(header+".new", header+".gch")
+	return header, locked(dir, func() error {
+		if _, err := os.Stat(header + ".gch"); err == nil {
+			return nil // by another process
+		}
+		if err := os.MkdirAll(dir, 0o777); err != nil {
+			return err
+		}
+		if err := os.WriteFile(header, text, 0o666); err != nil {
+			return err
+		}
+		if err := run(root, "g++", append(cxxFlags(v), "-x", "c++-header", header, "-o", header+".new")...); err != nil {
+			return err
+		}
+		return os.Rename(header+".new", header+".gch")
+	})
 }
 
 var verilatorRoot = sync.OnceValue(func() string {
@@ -251,9 +266,12 @@ func runtimeObjects(root string, v variant) (string, error) {
 	}
 	dir := filepath.Join(root, "out", "verilator", fmt.Sprintf("runtime-%d-%.8x", v, sha256.Sum256(version)))
 	lib := filepath.Join(dir, "libverilated.a")
-	if _, err := os.Stat(lib); err != nil {
+	if err := locked(dir, func() error {
+		if _, err := os.Stat(lib); err == nil {
+			return nil
+		}
 		if err := os.MkdirAll(dir, 0o777); err != nil {
-			return "", err
+			return err
 		}
 		sources := []string{"verilated.cpp", "verilated_threads.cpp"}
 		switch v {
@@ -267,16 +285,16 @@ func runtimeObjects(root string, v variant) (string, error) {
 			o := filepath.Join(dir, strings.TrimSuffix(s, ".cpp")+".o")
 			flags := slices.Concat(cxxFlags(v), []string{"-c", filepath.Join(verilatorRoot(), "include", s), "-o", o})
 			if err := run(root, "g++", flags...); err != nil {
-				return "", err
+				return err
 			}
 			objects = append(objects, o)
 		}
 		if err := run(root, "ar", append([]string{"rcs", lib + ".new"}, objects...)...); err != nil {
-			return "", err
+			return err
 		}
-		if err := os.Rename(lib+".new", lib); err != nil {
-			return "", err
-		}
+		return os.Rename(lib+".new", lib)
+	}); err != nil {
+		return "", err
 	}
 	runtimeReady[v] = lib
 	return lib, nil

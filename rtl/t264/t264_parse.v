@@ -106,7 +106,6 @@ module t264_parse #(
   wire       pattern = cbp_q[b_q[3:2]];
   wire [1:0] cat     = dc_q ? 2'd0 : i16 ? 2'd1 : eight ? 2'd3 : 2'd2;
   wire       whole   = state_q == BLOCK && !done_q && (!pattern || eight);  // all of an 8x8 block
-  wire       start   = state_q == CODED || state_q == BLOCK;  // the last time counts
 
   // The mode of a block: bit m of NEEDS_* says what mode m reads.
   localparam [15:0] NEEDS_LEFT = 16'h0172, NEEDS_ABOVE = 16'h00f9, NEEDS_CORNER = 16'h0070;
@@ -179,7 +178,7 @@ module t264_parse #(
   t264_parse_residual #(
     .Bypass(Bypass)
   ) u_residual (
-    .clk_i(clk_i), .start_i(start),
+    .clk_i(clk_i), .start_i(state_q == CODED || state_q == BLOCK),
     .active_i(state_q == RESIDUAL), .step_i(step_i), .bin_i(bin_i), .bins_i(bins_i), .cat_i(cat),
     .sign_o(res_sign), .waits_o(res_waits),
     .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),

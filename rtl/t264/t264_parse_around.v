@@ -116,7 +116,7 @@ module t264_parse_around (
       above_cbp_q  <= {2{pattern_i}};
     end
     if (set_dc_i || set_kind_i && !i16) begin
-      left_dc_q  <= bin_i;  // 0 with set_kind_i: nothing is decoded
+      left_dc_q  <= bin_i;  // 0 with set_kind_i: a header has no bin
       above_dc_q <= bin_i;
     end
     if (set_cbp_i) begin

@@ -75,17 +75,22 @@ var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 			return nil, err
 		}
 	}
-	// White noise, half of whose bits are suffixes.
-	noise, rng := make([]byte, 32*16), rand.New(rand.NewPCG(53, 54))
-	for i := range 8 {
+	// White noise, half of whose bits are suffixes, and grey columns of many rows.
+	noise, rng := make([]byte, 32*128), rand.New(rand.NewPCG(53, 54))
+	for i := range 12 {
 		for j := range noise {
 			noise[j] = uint8(rng.Uint32())
 		}
-		e, err := t264.NewEncoder(t264.Params{Width: 32, Height: 16, Slices: 1, Tier: t264.Tier(i & 1)})
+		p, qp := t264.Params{Width: 32, Height: 16, Slices: 1, Tier: t264.Tier(i & 1)}, i/2
+		if i >= 8 {
+			p.Width, p.Height, qp = 16+16*(i&1), 128, 40
+			clear(noise)
+		}
+		e, err := t264.NewEncoder(p)
 		if err != nil {
 			return nil, err
 		}
-		stream, err := e.AppendFrame(e.AppendHeader(nil), noise, 32, i/2)
+		stream, err := e.AppendFrame(e.AppendHeader(nil), noise, 32, qp)
 		if err == nil {
 			err = add(stream)
 		}

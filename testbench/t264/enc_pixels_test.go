@@ -113,7 +113,8 @@ type pixelsModel struct {
 	beats  int
 	qp     int  // of the next frame
 	full   bool // frames of full width, as many as threads
-	hold   int  // cycles that the last AC block of a macroblock has to wait
+	hold   int  // cycles that an AC block has to wait
+	held   bool // the last one of the first macroblock has
 }
 
 type request struct {
@@ -193,8 +194,13 @@ func (m *pixelsModel) Cycle(in, out []uint64) {
 		m.unit.Room ^= 1 << m.rng.IntN(m.spec.Threads)
 	}
 	m.req.Ready, m.ac.Ready, m.mb.Ready = m.back[0].Open(), m.back[1].Open(), m.back[2].Open()
-	if m.hold--; m.stall.Back && m.hold < 0 && m.ac.Valid && m.ac.Data.Block == 15 && m.junk.IntN(16) == 0 {
-		m.hold = 60
+	if m.hold--; m.stall.Back && m.hold < 0 && m.ac.Valid {
+		switch end := m.ac.Data.Block == 15; {
+		case end && (!m.held || m.junk.IntN(16) == 0): // the levels of DC are ready before
+			m.hold, m.held = 60, true
+		case m.held && m.junk.IntN(250) == 0: // the queue of samples fills up
+			m.hold = 150
+		}
 	}
 	m.ac.Ready = m.ac.Ready && m.hold <= 0
 	m.unit.Eval()

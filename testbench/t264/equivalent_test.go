@@ -115,7 +115,7 @@ var equivalent = testbench.Equivalent{
 	},
 	// Decoder lane.
 	"t264_parse_residual": {
-		{Why: "between blocks nobody looks at what changes, and start_i sets all of it",
+		{Why: "between blocks the search goes on for nothing; start_i sets all that it changes",
 			Mutants: []string{"end else if ({{active_i|1'b1}}) begin"}},
 	},
 	"t264_parse_control": {
