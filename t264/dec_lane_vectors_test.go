@@ -38,8 +38,11 @@ func randomSlice(rng *rand.Rand) laneVector {
 	c := &config.Data
 	c.LastX, c.LastY = uint16(rng.IntN(5)), uint16(rng.IntN(4))
 	c.X, c.Y = uint16(rng.IntN(int(c.LastX)+1)), uint16(rng.IntN(int(c.LastY)+1))
-	if rng.IntN(4) == 0 { // the macroblock below the first one has no neighbour above left
+	switch rng.IntN(8) {
+	case 0, 1: // the macroblock below the first one has no neighbour above left
 		c.LastX, c.X, c.LastY, c.Y = 1, 1, 2, 0
+	case 2: // many rows
+		c.LastX, c.X, c.LastY, c.Y = 0, 0, 7, 0
 	}
 	c.QP, c.Transform8 = uint8(rng.IntN(52)), rng.IntN(4) != 0
 	memory := map[uint16]uint32{}
@@ -60,7 +63,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 		plane := left && above && !corner // this mode alone is bad
 		switch u.state {
 		case parseType6, parseType7:
-			if plane {
+			if left && above {
 				return .8
 			}
 		case parsePCM, parseType4:
