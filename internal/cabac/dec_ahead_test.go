@@ -46,7 +46,7 @@ func TestDecoderAhead(t *testing.T) {
 			first = uint64(rng.IntN(40)) // words may come before
 		}
 		begun, ended := false, false
-		rest, todo := data, requests
+		rest, left := data, requests
 		for cycle := uint64(0); end == 0 || !ended; cycle++ {
 			if cycle > 100000 {
 				t.Fatalf("trial %d: no end", trial)
@@ -95,12 +95,12 @@ func TestDecoderAhead(t *testing.T) {
 				words.Valid = false
 				ahead.Word(&words.Data, cycle)
 			}
-			for begun && len(todo) > 0 && (todo[0].Kind == RequestNone || !ahead.Waits()) {
-				bins := ahead.Decode(todo[0])
-				got = append(got, decoderStep{ahead.Now - 1, bins, ahead.Overrun(), todo[0].Kind == RequestBypass && ahead.Cut()})
-				todo = todo[1:]
+			for begun && len(left) > 0 && (left[0].Kind == RequestNone || !ahead.Waits()) {
+				bins := ahead.Decode(left[0])
+				got = append(got, decoderStep{ahead.Now - 1, bins, ahead.Overrun(), left[0].Kind == RequestBypass && ahead.Cut()})
+				left = left[1:]
 			}
-			if begun && len(todo) == 0 && !ended {
+			if begun && len(left) == 0 && !ended {
 				if ended = ahead.Drain(); ended {
 					endAhead = ahead.Now
 				}
