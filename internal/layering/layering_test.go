@@ -44,7 +44,7 @@ var floors = []floor{
 	{pkg: "sim"},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
 	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}, tests: []string{"internal/romtest"}},
-	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", compress}},
+	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
 	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},

@@ -12,16 +12,17 @@ import (
 	"strings"
 	"testing"
 
+	"vcsim/internal/peertest"
 	"vcsim/internal/tensor"
 )
 
 func bzip2Size(t *testing.T, b []byte) int {
 	t.Helper()
-	cmd := exec.Command("bzip2", "-9c")
+	cmd := exec.Command(peertest.Tool(t, "bzip2"), "-9c")
 	cmd.Stdin = bytes.NewReader(b)
 	out, err := cmd.Output()
 	if err != nil {
-		t.Skip("bzip2: ", err)
+		t.Fatal("bzip2: ", err)
 	}
 	return len(out)
 }
