@@ -23,6 +23,48 @@ func newPortEncoder(spec EncSpec) *portEncoder {
 	return e
 }
 
+// A portInput gives an encoder, or a pixel path, frames and samples at random.
+type portInput struct {
+	spec EncSpec
+	rng  *rand.Rand
+	cfg  *sim.Stream[FrameConfig]
+	req  *sim.Stream[MBRequest]
+	src  *sim.Stream[SourceBeat]
+
+	beats int     // that are asked for
+	noise float64 // of the samples
+}
+
+// drive offers, with the probabilities given, a frame and samples where none wait.
+func (in *portInput) drive(frame, samples float64) {
+	rng, spec := in.rng, in.spec
+	if !in.cfg.Valid && rng.Float64() < frame {
+		in.cfg.Valid = true
+		in.cfg.Data = FrameConfig{uint8(rng.IntN(spec.Threads)), uint16(1 + rng.IntN(min(spec.FrameMBs, 5))), uint16(1 + rng.IntN(4)), uint16(rng.IntN(16*51 + 1))}
+	}
+	if !in.src.Valid && in.beats > 0 && rng.Float64() < samples {
+		in.src.Valid, in.src.Data = true, 0
+		for i := range spec.Values {
+			in.src.Data |= SourceBeat(clip8(int32(128+in.noise*rng.NormFloat64()))) << (8 * i)
+		}
+	}
+}
+
+// moved notes what moved in the cycle.
+func (in *portInput) moved() {
+	if in.req.Moves() {
+		in.beats += 256 / in.spec.Values
+		in.noise = []float64{0, 1, 8, 30, 100}[in.rng.IntN(5)]
+	}
+	if in.cfg.Moves() {
+		in.cfg.Valid = false
+	}
+	if in.src.Moves() {
+		in.src.Valid = false
+		in.beats--
+	}
+}
+
 // encPortState is what an encoder drives in a cycle, and counts.
 type encPortState struct {
 	CfgReady, SrcReady, Overflow bool
@@ -52,18 +94,10 @@ func TestEncoderUnitAhead(t *testing.T) {
 		for _, open := range [][4]float64{{1, 1, 1, 1}, {0.02, 0.3, 1, 1}, {1, 1, 0.2, 0.1}, {1, 1, 1, 0.003}, {0.5, 0.7, 0.5, 0.5}, {1, 1, 1, -0.02}} {
 			fast, slow := newPortEncoder(spec), newPortEncoder(spec)
 			slow.unit.SetStepped()
-			words, beats, noise, closed := 0, 0, 1.0, false
+			in := portInput{spec: spec, rng: rng, cfg: &fast.cfg, req: &fast.req, src: &fast.src}
+			words, closed := 0, false
 			for cycle := range cycles {
-				if !fast.cfg.Valid && rng.Float64() < open[0] {
-					fast.cfg.Valid = true
-					fast.cfg.Data = FrameConfig{uint8(rng.IntN(spec.Threads)), uint16(1 + rng.IntN(min(spec.FrameMBs, 5))), uint16(1 + rng.IntN(4)), uint16(rng.IntN(16*51 + 1))}
-				}
-				if !fast.src.Valid && beats > 0 && rng.Float64() < open[1] {
-					fast.src.Valid, fast.src.Data = true, 0
-					for i := range spec.Values {
-						fast.src.Data |= SourceBeat(clip8(int32(128+noise*rng.NormFloat64()))) << (8 * i)
-					}
-				}
+				in.drive(open[0], open[1])
 				fast.req.Ready, fast.out.Ready = rng.Float64() < open[2], rng.Float64() < open[3]
 				if open[3] < 0 {
 					closed = closed != (rng.Float64() < -open[3])
@@ -81,17 +115,7 @@ func TestEncoderUnitAhead(t *testing.T) {
 				}
 				fast.unit.Clock()
 				slow.unit.Clock()
-				if fast.req.Moves() {
-					beats += 256 / spec.Values
-					noise = []float64{0, 1, 8, 30, 100}[rng.IntN(5)]
-				}
-				if fast.cfg.Moves() {
-					fast.cfg.Valid = false
-				}
-				if fast.src.Moves() {
-					fast.src.Valid = false
-					beats--
-				}
+				in.moved()
 				if fast.out.Moves() {
 					words++
 				}

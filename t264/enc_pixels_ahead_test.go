@@ -59,18 +59,10 @@ func TestEncPixelsAhead(t *testing.T) {
 			fast, slow := newPortPixels(spec), newPortPixels(spec)
 			fast.unit.SetAhead()
 			room := uint64(1)<<spec.Threads - 1
-			tokens, beats, noise := 0, 0, 1.0
+			in := portInput{spec: spec, rng: rng, cfg: &fast.cfg, req: &fast.req, src: &fast.src}
+			tokens := 0
 			for cycle := range cycles {
-				if !fast.cfg.Valid && rng.Float64() < open[0] {
-					fast.cfg.Valid = true
-					fast.cfg.Data = FrameConfig{uint8(rng.IntN(spec.Threads)), uint16(1 + rng.IntN(min(spec.FrameMBs, 5))), uint16(1 + rng.IntN(4)), uint16(rng.IntN(16*51 + 1))}
-				}
-				if !fast.src.Valid && beats > 0 && rng.Float64() < open[1] {
-					fast.src.Valid, fast.src.Data = true, 0
-					for i := range spec.Values {
-						fast.src.Data |= SourceBeat(clip8(int32(128+noise*rng.NormFloat64()))) << (8 * i)
-					}
-				}
+				in.drive(open[0], open[1])
 				if rng.Float64() < open[4] {
 					room = 0
 					for i := range spec.Threads {
@@ -91,17 +83,7 @@ func TestEncPixelsAhead(t *testing.T) {
 				}
 				fast.unit.Clock()
 				slow.unit.Clock()
-				if fast.req.Moves() {
-					beats += 256 / spec.Values
-					noise = []float64{0, 1, 8, 30, 100}[rng.IntN(5)]
-				}
-				if fast.cfg.Moves() {
-					fast.cfg.Valid = false
-				}
-				if fast.src.Moves() {
-					fast.src.Valid = false
-					beats--
-				}
+				in.moved()
 				if fast.mb.Valid {
 					tokens++
 				}
