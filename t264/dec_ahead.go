@@ -90,7 +90,7 @@ func (a *decAhead) Eval() {
 		if a.other {
 			u.item.Data = ThreadItem{uint8(u.sel), a.lanes[u.sel].item}
 		}
-		u.item.Ready = p.Open() && p.accepts(&u.item.Data)
+		u.item.Ready = p.Takes(&u.item.Data)
 	}
 }
 

@@ -128,16 +128,22 @@ func (u *PixelUnit) Slots() (issued, idle uint64) { return u.issued, u.idle }
 
 // Open reports whether the path takes items like that of In in this cycle, if it
 // has room for them: levels always, others in three cycles of four.
-func (u *PixelUnit) Open() bool { return u.phase != 0 || u.In.Data.Kind&2 != 0 }
+func (u *PixelUnit) Open() bool { return u.open(u.In.Data.Kind) }
+
+func (u *PixelUnit) open(kind uint8) bool { return u.phase != 0 || kind&2 != 0 }
 
 func (u *PixelUnit) Eval() {
 	u.Out.Valid, u.Out.Data = u.valid, u.data
-	u.In.Ready = u.Open() && u.accepts(&u.In.Data)
+	u.In.Ready = u.Takes(&u.In.Data)
 }
 
-// accepts reports whether there is room for an item. A bad end waits until the
-// thread has nothing left to do.
-func (u *PixelUnit) accepts(t *ThreadItem) bool {
+// Takes reports whether an item could move in this cycle: the path takes items
+// like it, and has room for it. A bad end waits until the thread has nothing left
+// to do.
+func (u *PixelUnit) Takes(t *ThreadItem) bool {
+	if !u.open(t.Kind) {
+		return false
+	}
 	th := &u.threads[t.Thread]
 	switch t.Kind {
 	case ItemMB:

@@ -62,7 +62,8 @@ module t264_dec #(
   wire [Lanes-1:0]        reply_valid;
   wire [24:0]             reply_word;
   wire [Lanes-1:0]        item_valid;
-  reg  [Lanes-1:0]        item_ready;
+  wire [3*Lanes-1:0]      item_kinds;
+  wire [Lanes-1:0]        item_bad, item_room;
   wire [ITEM*Lanes-1:0]   items;
 
   // A context or an above word is taken in the cycle in which it comes; the pixel
@@ -73,10 +74,15 @@ module t264_dec #(
   wire [Lanes-1:0]        item_coded;
   /* verilator lint_on UNUSEDSIGNAL */
 
+  reg  [LaneBits-1:0]     sel_q;  // the lane whose item is looked at
+
   genvar l;
   generate
     for (l = 0; l < Lanes; l = l + 1) begin : gen_lane
       localparam [31:0] INDEX = l;
+      assign item_kinds[3*l +: 3] = items[ITEM*l +: 3];
+      assign item_bad[l]          = error_o[4*l +: 4] != 4'd0;
+
       t264_dec_lane #(
         .MBBits(MBBits),
         .Bypass(Bypass)
@@ -113,7 +119,7 @@ module t264_dec #(
         .reply_ready_o(reply_ready[l]),
         .reply_word_i (reply_word),
         .item_valid_o (item_valid[l]),
-        .item_ready_i (item_ready[l]),
+        .item_ready_i (item_room[l] && sel_q == INDEX[LaneBits-1:0]),
         .item_kind_o  (items[ITEM*l +: 3]),
         .item_block_o (item_block[4*l +: 4]),
         .item_group_o (items[ITEM*l + 3 +: 4]),
@@ -158,8 +164,8 @@ module t264_dec #(
   );
 
   // Items, round robin: the pixel path looks at those of one lane for a cycle in
-  // which it can take some. An item that it has no room for stays in its lane.
-  reg  [LaneBits-1:0] sel_q;
+  // which it can take some. An item that it has no room for stays in its lane. The
+  // room is known of all lanes, so that no choice is in the path to their parsers.
   reg  [LaneBits-1:0] low;
   reg  [LaneBits-1:0] high;
   reg                 any_low;
@@ -167,7 +173,6 @@ module t264_dec #(
   reg                 valid;
   reg  [ITEM-1:0]     item;
   wire                open;
-  wire                ready;
   integer             i;
 
   always @* begin
@@ -184,10 +189,6 @@ module t264_dec #(
         if (sel_q < i[LaneBits-1:0]) {any_high, high} = {1'b1, i[LaneBits-1:0]};
       end
     end
-  end
-
-  always @* begin
-    for (i = 0; i < Lanes; i = i + 1) item_ready[i] = ready && sel_q == i[LaneBits-1:0];
   end
 
   always @(posedge clk_i) begin
@@ -207,8 +208,10 @@ module t264_dec #(
     .clk_i       (clk_i),
     .rst_i       (rst_i),
     .in_open_o   (open),
+    .in_kinds_i  (item_kinds),
+    .in_bad_i    (item_bad),
     .in_valid_i  (valid),
-    .in_ready_o  (ready),
+    .in_ready_o  (item_room),
     .in_thread_i (sel_q),
     .in_kind_i   (item[2:0]),
     .in_group_i  (item[6:3]),

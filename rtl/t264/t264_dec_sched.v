@@ -24,9 +24,11 @@ module t264_dec_sched #(
   input  wire [1:0]             phase_i,
   // items; levels in all phases, others in phases 1 to 3
   output wire                   in_open_o,
+  input  wire [3*Threads-1:0]   in_kinds_i,  // by thread, of its next item
+  input  wire [Threads-1:0]     in_bad_i,    // if that is an end: not complete
+  output wire [Threads-1:0]     in_ready_o,  // it may come
   input  wire                   in_valid_i,
-  output wire                   in_ready_o,
-  input  wire [TBits-1:0]       in_thread_i,
+  input  wire [TBits-1:0]       in_thread_i, // the one that is there
   input  wire [2:0]             in_kind_i,
   input  wire [1:0]             in_word_i,   // upper bits of the group
   input  wire                   in_last_i,
@@ -66,13 +68,12 @@ module t264_dec_sched #(
 );
 
   localparam KBITS = TBits + XBits + YBits + 14;  // of a token without its word of an 8x8 block
-  localparam [2:0] MB = 3'd0, MODES = 3'd1, END = 3'd4;  // items: see t264/item.go
-  localparam [1:0] WIDE = 2'd1, DC = 2'd3;               // kinds of blocks
+  localparam [2:0] MB = 3'd0, MODES = 3'd1;   // items: see t264/item.go
+  localparam [1:0] WIDE = 2'd1, DC = 2'd3;    // kinds of blocks
   localparam [TBits:0] NOBODY = {(TBits + 1) {1'b0}};
 
   // Threads.
-  wire [Threads-1:0]   mb_room, room;
-  wire [Threads-1:0]   eligible, idle;
+  wire [Threads-1:0]   eligible, room;
   wire [Threads-1:0]   fill, mb_write, mb_read;
   wire [3*Threads-1:0] head;
   wire [3*Threads-1:0] tail;
@@ -94,53 +95,42 @@ module t264_dec_sched #(
   generate
     for (t = 0; t < Threads; t = t + 1) begin : gen_thread
       localparam [31:0] INDEX = t;
+      assign in_ready_o[t] = room[t] && (phase_i != 2'd0 || in_kinds_i[3*t + 1]);
       t264_dec_thread u_thread (
-        .clk_i     (clk_i),
-        .rst_i     (rst_i),
-        .take_i    (take && in_thread_i == INDEX[TBits-1:0]),
-        .kind_i    (in_kind_i),
-        .word_i    (in_word_i),
-        .last_i    (in_last_i),
-        .mb_kind_i (in_data_i[1:0]),
-        .mb_coded_i(in_data_i[4]),
-        .bad_i     (bad),
-        .issue_i   (issue && cand_q == INDEX[TBits-1:0]),
-        .mb_last_i (mb_last_q),
-        .step_i    (step_q),
-        .need_i    (need_q),
-        .pop_i     (pop && lev_thread_q == INDEX[TBits-1:0]),
-        .pop4_i    (lev_wide_q),
-        .done_i    (done_i && done_thread_i == INDEX[TBits-1:0]),
-        .mb_room_o (mb_room[t]),
-        .room_o    (room[t]),
-        .eligible_o(eligible[t]),
-        .idle_o    (idle[t]),
-        .head_o    (head[3*t +: 3]),
-        .tail_o    (tail[3*t +: 3]),
-        .fill_o    (fill[t]),
-        .mb_write_o(mb_write[t]),
-        .mb_read_o (mb_read[t]),
-        .step_o    (step[5*t +: 5]),
-        .mask_o    (mask[4*t +: 4])
+        .clk_i      (clk_i),
+        .rst_i      (rst_i),
+        .next_kind_i(in_kinds_i[3*t +: 3]),
+        .next_bad_i (in_bad_i[t]),
+        .ready_o    (room[t]),
+        .take_i     (take && in_thread_i == INDEX[TBits-1:0]),
+        .kind_i     (in_kind_i),
+        .word_i     (in_word_i),
+        .last_i     (in_last_i),
+        .mb_kind_i  (in_data_i[1:0]),
+        .mb_coded_i (in_data_i[4]),
+        .bad_i      (bad),
+        .issue_i    (issue && cand_q == INDEX[TBits-1:0]),
+        .mb_last_i  (mb_last_q),
+        .step_i     (step_q),
+        .need_i     (need_q),
+        .pop_i      (pop && lev_thread_q == INDEX[TBits-1:0]),
+        .pop4_i     (lev_wide_q),
+        .done_i     (done_i && done_thread_i == INDEX[TBits-1:0]),
+        .eligible_o (eligible[t]),
+        .head_o     (head[3*t +: 3]),
+        .tail_o     (tail[3*t +: 3]),
+        .fill_o     (fill[t]),
+        .mb_write_o (mb_write[t]),
+        .mb_read_o  (mb_read[t]),
+        .step_o     (step[5*t +: 5]),
+        .mask_o     (mask[4*t +: 4])
       );
     end
   endgenerate
 
-  // Items. A bad end waits until the thread has nothing left to do.
-  reg  ok;
-
-  always @* begin
-    case (in_kind_i)
-      MB: ok = mb_room[in_thread_i];
-      MODES: ok = 1'b1;
-      END: ok = !bad || idle[in_thread_i];  // a candidate is not idle
-      default: ok = room[in_thread_i];
-    endcase
-  end
-
+  // Items.
   assign in_open_o  = phase_i != 2'd0 || in_kind_i[1];
-  assign in_ready_o = in_open_o && ok;
-  assign take       = in_valid_i && in_ready_o;
+  assign take       = in_valid_i && in_ready_o[in_thread_i];
   assign we_mb_o    = take && in_kind_i == MB;
   assign we_modes_o = take && in_kind_i == MODES;
   assign we_o       = take && in_kind_i[1];

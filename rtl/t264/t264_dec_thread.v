@@ -11,6 +11,9 @@
 module t264_dec_thread (
   input  wire       clk_i,
   input  wire       rst_i,
+  input  wire [2:0] next_kind_i,  // of the next item of the thread
+  input  wire       next_bad_i,   // which, if an end, is of a picture that is not complete
+  output reg        ready_o,      // there is room for it
   input  wire       take_i,       // an item of the thread moves
   input  wire [2:0] kind_i,       // of the item
   input  wire [1:0] word_i,       // sixteen scan positions of an 8x8 block that it belongs to
@@ -25,10 +28,7 @@ module t264_dec_thread (
   input  wire       pop_i,        // levels leave the store
   input  wire       pop4_i,       // four words of them
   input  wire       done_i,       // the block in flight is reconstructed for the next
-  output wire       mb_room_o,    // for a macroblock
-  output wire       room_o,       // for a block
   output wire       eligible_o,   // a block can be issued
-  output wire       idle_o,       // no block can be issued and none is in flight
   output wire [2:0] head_o,       // slot of the oldest block
   output wire [2:0] tail_o,       // slot of the block that enters
   output wire       fill_o,       // the item is the first of its word
@@ -74,10 +74,7 @@ module t264_dec_thread (
   wire [3:0] grow    = !commit ? 4'd0 : wide_q ? 4'd4 : 4'd1;
   wire [3:0] shrink  = !pop_i ? 4'd0 : pop4_i ? 4'd4 : 4'd1;
 
-  assign mb_room_o  = !held_q[1];
-  assign room_o     = wide_q ? count_q < 4'd5 : count_q < 4'd8;
   assign eligible_o = some && !busy_q;
-  assign idle_o     = !some && !busy_q;
   assign head_o     = head_q;
   assign tail_o     = tail + {1'b0, word_i};  // 4x4 blocks have one word
   assign fill_o     = fresh_q || wide_q && !mine[word_i];
@@ -85,6 +82,16 @@ module t264_dec_thread (
   assign mb_read_o  = read_q;
   assign step_o     = step_q;
   assign mask_o     = head_q[2] ? mask_q[7:4] : mask_q[3:0];
+
+  // A bad end waits until the thread has nothing left to do; a candidate has.
+  always @* begin
+    case (next_kind_i)
+      MB: ready_o = !held_q[1];
+      MODES: ready_o = 1'b1;
+      END: ready_o = !next_bad_i || !some && !busy_q;
+      default: ready_o = wide_q ? count_q < 4'd5 : count_q < 4'd8;
+    endcase
+  end
 
   always @(posedge clk_i) begin
     if (rst_i) begin

@@ -181,8 +181,18 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 	m.out.Ready = m.back.Open()
 	m.unit.Eval()
 	t, w := &m.in.Data, &m.out.Data
+	in[7], in[8], out[1] = 0, 0, 0
+	for i := range m.spec.Threads {
+		next := t264.ThreadItem{Thread: uint8(i), Item: t264.Item{Kind: uint8(m.rng.IntN(5)), Data: m.rng.Uint64N(2)}}
+		if i == int(t.Thread) {
+			next = *t
+		}
+		in[7] |= uint64(next.Kind) << (3 * i)
+		in[8] |= bit(next.Data&15 != 0) << i
+		out[1] |= bit(m.unit.Takes(&next)) << i
+	}
 	in[0], in[1], in[2], in[3], in[4], in[5], in[6] = bit(m.in.Valid), uint64(t.Thread), uint64(t.Kind), uint64(t.Group), bit(t.Last), t.Data, bit(m.out.Ready)
-	out[0], out[1], out[2] = bit(m.unit.Open()), bit(m.in.Ready), bit(m.out.Valid)
+	out[0], out[2] = bit(m.unit.Open()), bit(m.out.Valid)
 	out[3], out[4], out[5], out[6], out[7], out[8] = uint64(w.Thread), uint64(w.MBX), uint64(w.MBY), uint64(w.X), uint64(w.Y), uint64(w.Data)
 	m.unit.Clock()
 	if m.in.Moves() {
@@ -199,8 +209,8 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t264_dec_pixels", Source: "rtl/t264/t264_dec_pixels.v", Binding: "testbench/t264/bind/t264_dec_pixels.cpp", Cover: 1,
 		In: []testbench.Port{{Name: "in_valid_i", Bits: 1}, {Name: "in_thread_i"}, {Name: "in_kind_i", Bits: 3}, {Name: "in_group_i", Bits: 4},
-			{Name: "in_last_i", Bits: 1}, {Name: "in_data_i", Bits: 64}, {Name: "out_ready_i", Bits: 1}},
-		Out: []testbench.Port{{Name: "in_open_o", Bits: 1}, {Name: "in_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1}},
+			{Name: "in_last_i", Bits: 1}, {Name: "in_data_i", Bits: 64}, {Name: "out_ready_i", Bits: 1}, {Name: "in_kinds_i"}, {Name: "in_bad_i"}},
+		Out: []testbench.Port{{Name: "in_open_o", Bits: 1}, {Name: "in_ready_o"}, {Name: "out_valid_o", Bits: 1}},
 	}
 	for _, name := range []string{"out_thread_o", "out_mb_x_o", "out_mb_y_o", "out_x_o", "out_y_o", "out_data_o"} {
 		p := testbench.Port{Name: name, Guard: "out_valid_o"}
@@ -222,7 +232,7 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "TBits", Value: spec.TBits()}, {Name: "XBits", Value: spec.XBits},
 				{Name: "YBits", Value: spec.YBits}, {Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
-			Width: map[string]int{"in_thread_i": spec.TBits(), "out_thread_o": spec.TBits(), "out_mb_x_o": spec.XBits, "out_mb_y_o": spec.YBits},
+			Width: map[string]int{"in_kinds_i": 3 * spec.Threads, "in_bad_i": spec.Threads, "in_ready_o": spec.Threads, "in_thread_i": spec.TBits(), "out_thread_o": spec.TBits(), "out_mb_x_o": spec.XBits, "out_mb_y_o": spec.YBits},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newPixelModel(spec, stall, seed) },
 		})
 	}
