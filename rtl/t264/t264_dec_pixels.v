@@ -22,26 +22,26 @@ module t264_dec_pixels #(
   parameter SlotBits   = 4,
   parameter Transform8 = 1    // 8x8 blocks exist
 ) (
-  input  wire                       clk_i,
-  input  wire                       rst_i,
-  output wire                       in_open_o,       // it takes items in this cycle, where there is room
-  input  wire [3*Threads-1:0]       in_kinds_i,      // by thread, of its next item
-  input  wire [Threads-1:0]         in_bad_i,        // if that is an end: not complete
-  output wire [Threads-1:0]         in_ready_o,      // it may come
-  input  wire                       in_valid_i,
-  input  wire [TBits-1:0]           in_thread_i,
-  input  wire [2:0]                 in_kind_i,
-  input  wire [3:0]                 in_group_i,
-  input  wire                       in_last_i,
-  input  wire [63:0]                in_data_i,
-  output wire                       out_valid_o,
-  input  wire                       out_ready_i,
-  output wire [TBits-1:0]           out_thread_o,
-  output wire [XBits-1:0]           out_mb_x_o,
-  output wire [YBits-1:0]           out_mb_y_o,
-  output wire [3:0]                 out_x_o,         // column in the macroblock
-  output wire [1:0]                 out_y_o,         // rows 4*out_y_o on
-  output wire [31:0]                out_data_o       // samples downwards
+  input  wire                 clk_i,
+  input  wire                 rst_i,
+  output wire                 in_open_o,      // it takes items, where there is room
+  input  wire [3*Threads-1:0] in_kinds_i,     // by thread, of its next item
+  input  wire [Threads-1:0]   in_bad_i,       // if that is an end: not complete
+  output wire [Threads-1:0]   in_ready_o,     // it may come
+  input  wire                 in_valid_i,
+  input  wire [TBits-1:0]     in_thread_i,
+  input  wire [2:0]           in_kind_i,
+  input  wire [3:0]           in_group_i,
+  input  wire                 in_last_i,
+  input  wire [63:0]          in_data_i,
+  output wire                 out_valid_o,
+  input  wire                 out_ready_i,
+  output wire [TBits-1:0]     out_thread_o,
+  output wire [XBits-1:0]     out_mb_x_o,
+  output wire [YBits-1:0]     out_mb_y_o,
+  output wire [3:0]           out_x_o,        // column in the macroblock
+  output wire [1:0]           out_y_o,        // rows 4*out_y_o on
+  output wire [31:0]          out_data_o      // samples downwards
 );
 
   localparam MBITS = 18 + XBits + YBits;  // of a macroblock
@@ -224,11 +224,7 @@ module t264_dec_pixels #(
     end
   end
 
-  t264_dec_ref #(
-    .Threads(Threads),
-    .TBits  (TBits),
-    .XBits  (XBits)
-  ) u_ref (
+  t264_dec_ref #(.Threads(Threads), .TBits(TBits), .XBits(XBits)) u_ref (
     .clk_i        (clk_i),
     .phase_i      (phase_q),
     .near_i       (near_first),
@@ -254,10 +250,7 @@ module t264_dec_pixels #(
     .done_data_i  (samp)
   );
 
-  t264_dec_predict #(
-    .Threads(Threads),
-    .TBits  (TBits)
-  ) u_predict (
+  t264_dec_predict #(.Threads(Threads), .TBits(TBits)) u_predict (
     .clk_i       (clk_i),
     .phase_i     (phase_q),
     .new_i       (ref_first),
