@@ -71,6 +71,7 @@ units=(
   "t264_dec_lane 400 MBBits=6 Bypass=1"
   "t264_dec_lane 400 MBBits=6 Bypass=2"
   "t264_dec_lane 400 MBBits=6 Bypass=4"
+  "t264_dec     450 Lanes=16 LaneBits=4 MBBits=4 Slots=16 SlotBits=4 Bypass=1 Transform8=1"
   "t264_dec     450 Lanes=16 LaneBits=4 MBBits=6 Slots=16 SlotBits=4 Bypass=1 Transform8=1"
 )
 printf '%-17s %9s %6s %7s %7s %6s  %s\n' unit um2 flops sram1 sram2 GHz parameters

@@ -7,7 +7,7 @@ import (
 	"vcsim/sim"
 )
 
-// RTL: rtl/common/vc_cabac_enc.v
+// RTL: rtl/common/vc_cabac_enc.v rtl/common/vc_cabac_range.v
 
 // An EncoderSpec holds the parameters of an encoder lane, spelled as in
 // Verilog.

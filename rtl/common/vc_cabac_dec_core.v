@@ -88,38 +88,21 @@ module vc_cabac_dec_core #(
   assign step_o = enable_i && (kind_q == NONE || filled[3] || ended_q);
 
   // A bin with a context.
-  wire [31:0] row;
-  reg  [7:0]  lps_range;
-  reg  [2:0]  lps_shift;
-  wire [8:0]  mps_range = {1'b1, rng_q} - {1'b0, lps_range};
+  wire [8:0]  mps_range;
+  wire [7:0]  lps_range;
+  wire [2:0]  lps_shift;
   wire [9:0]  behind    = {1'b0, win_q[23:15]} - {2'b01, rng_q};
   wire [9:0]  beyond    = behind + {2'b00, lps_range};
   wire        lps       = !beyond[9];
   wire        bin       = context_q[0] ^ lps;
 
-  vc_cabac_lps u_lps (
+  vc_cabac_range u_range (
     .state_i(context_q[6:1]),
-    .row_o  (row)
+    .rng_i  (rng_q),
+    .mps_o  (mps_range),
+    .lps_o  (lps_range),
+    .shift_o(lps_shift)
   );
-
-  always @* begin
-    case (rng_q[7:6])
-      2'd0: lps_range = row[7:0];
-      2'd1: lps_range = row[15:8];
-      2'd2: lps_range = row[23:16];
-      default: lps_range = row[31:24];
-    endcase
-  end
-
-  always @* begin
-    lps_shift = 3'd7;
-    if (lps_range[2]) lps_shift = 3'd6;
-    if (lps_range[3]) lps_shift = 3'd5;
-    if (lps_range[4]) lps_shift = 3'd4;
-    if (lps_range[5]) lps_shift = 3'd3;
-    if (lps_range[6]) lps_shift = 3'd2;
-    if (lps_range[7]) lps_shift = 3'd1;
-  end
 
   // Bypass bins.
   wire [8:0]        off;

@@ -114,11 +114,11 @@ module vc_cabac_enc #(
   end
 
   // Range stage. The range is 256 + rng_q.
-  wire [31:0] row;
+  wire [8:0]  mps_range;
+  wire [7:0]  lps_range;
+  wire [2:0]  lps_shift;
   reg  [7:0]  rng_q;
   reg  [7:0]  rng_d;
-  reg  [7:0]  lps_range;
-  reg  [2:0]  lps_shift;
   reg  [2:0]  n2_d;
   reg         valid2_q;
   reg         bypass2_q;
@@ -129,30 +129,15 @@ module vc_cabac_enc #(
   reg  [2:0]  n2_q;
   reg  [Bypass-1:0] val2_q;
 
-  wire [8:0] mps_range = {1'b1, rng_q} - {1'b0, lps_range};
-
-  vc_cabac_lps u_lps (
+  vc_cabac_range u_range (
     .state_i(val1_q[5:0]),
-    .row_o  (row)
+    .rng_i  (rng_q),
+    .mps_o  (mps_range),
+    .lps_o  (lps_range),
+    .shift_o(lps_shift)
   );
 
   always @* begin
-    case (rng_q[7:6])
-      2'd0: lps_range = row[7:0];
-      2'd1: lps_range = row[15:8];
-      2'd2: lps_range = row[23:16];
-      default: lps_range = row[31:24];
-    endcase
-  end
-
-  always @* begin
-    lps_shift = 3'd7;
-    if (lps_range[2]) lps_shift = 3'd6;
-    if (lps_range[3]) lps_shift = 3'd5;
-    if (lps_range[4]) lps_shift = 3'd4;
-    if (lps_range[5]) lps_shift = 3'd3;
-    if (lps_range[6]) lps_shift = 3'd2;
-    if (lps_range[7]) lps_shift = 3'd1;
     n2_d  = {2'b00, !mps_range[8]};
     rng_d = mps_range[8] ? mps_range[7:0] : {mps_range[6:0], 1'b0};
     if (val1_q[6]) begin

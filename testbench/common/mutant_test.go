@@ -80,6 +80,7 @@ func TestMutants(t *testing.T) {
 		{Module: "vc_cabac_ctx", Sets: ctxSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_enc", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_step", Sets: laneSets, Cycles: 1 << 14},
+		{Module: "vc_cabac_range", Sets: laneSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_dec_core", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_dec", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_bypass", Sets: decoderSets, Cycles: 1 << 14},
