@@ -74,6 +74,7 @@ type pixelModel struct {
 	idle    *testbench.Gate
 	back    *testbench.Gate
 	rng     *rand.Rand
+	others  *rand.Rand // of items that only their kind is seen of
 	source  [][]t264.Item
 	pending [][]t264.Item // by thread
 	wild    []int         // levels replaced, in 256
@@ -84,7 +85,7 @@ type pixelModel struct {
 func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pixelModel {
 	m := &pixelModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
-		rng: rand.New(rand.NewPCG(seed, 1)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
+		rng: rand.New(rand.NewPCG(seed, 1)), others: rand.New(rand.NewPCG(seed, 2)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
 	}
 	items, err := pixelItems()
 	if err != nil {
@@ -183,7 +184,7 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 	t, w := &m.in.Data, &m.out.Data
 	in[7], in[8], out[1] = 0, 0, 0
 	for i := range m.spec.Threads {
-		next := t264.ThreadItem{Thread: uint8(i), Item: t264.Item{Kind: uint8(m.rng.IntN(5)), Data: m.rng.Uint64N(2)}}
+		next := t264.ThreadItem{Thread: uint8(i), Item: t264.Item{Kind: uint8(m.others.IntN(5)), Data: m.others.Uint64N(2)}}
 		if i == int(t.Thread) {
 			next = *t
 		}

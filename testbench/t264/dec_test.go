@@ -22,6 +22,7 @@ type decModel struct {
 	lanes  []decSlice
 	word   int // lane whose word is offered, and what it was
 	config int
+	begun  bool // another lane than 0 may get something
 	w      cabac.Word
 	c      t264.SliceConfig
 }
@@ -68,10 +69,20 @@ func (m *decModel) draw(l *decSlice) {
 	l.cfg.Transform8 = l.cfg.Transform8 && m.spec.Transform8
 }
 
+// lane chooses one: lane 0 is the first to begin, so that it is seen which one the
+// choice among the items begins with.
+func (m *decModel) lane() int {
+	i := m.rng.IntN(len(m.lanes))
+	if !m.begun {
+		i = 0
+	}
+	return i
+}
+
 func (m *decModel) Cycle(in, out []uint64) {
 	u := m.unit
 	if m.word < 0 && m.idle.Open() {
-		i := m.rng.IntN(len(m.lanes))
+		i := m.lane()
 		l := &m.lanes[i]
 		if len(l.data) == 0 && !l.config {
 			m.draw(l)
@@ -86,9 +97,9 @@ func (m *decModel) Cycle(in, out []uint64) {
 		}
 	}
 	if m.config < 0 && m.idle.Open() {
-		if i := m.rng.IntN(len(m.lanes)); m.lanes[i].config {
+		if i := m.lane(); m.lanes[i].config {
 			m.config, m.c = i, m.lanes[i].cfg
-			m.lanes[i].config = false
+			m.lanes[i].config, m.begun = false, true
 			u.Config[i].Valid, u.Config[i].Data = true, m.c
 		}
 	}
