@@ -54,7 +54,7 @@ cosim-full:
 	VCSIM_COSIM_FULL=1 VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 120m ./testbench/...
 	@$(GO) run ./testbench/table out/cosim.rows
 
-# Changes the RTL in every place that the generator of mutants knows; the comparison must notice each, or yosys or a proof say why not: some 20 minutes.
+# Changes the RTL in every place that the generator of mutants knows; the comparison must notice each, or yosys or a proof say why not: some 8 minutes.
 mutate:
 	.ci/setup
 	VCSIM_MUTATE=1 VCSIM_COSIM=require $(GO) test -count=1 -timeout 60m -run Mutants -v ./testbench/common ./testbench/t264
