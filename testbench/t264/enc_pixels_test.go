@@ -25,10 +25,8 @@ type picture struct {
 	coarse          bool // QP is 51
 }
 
-// pictures returns the planes of the data folder, where it is there, and one of
-// noise on a ramp.
-func pictures() []picture {
-	var out []picture
+// sharedPlanes returns the planes of the data folder, where it is there.
+func sharedPlanes() (out []picture) {
 	files, _ := filepath.Glob(filepath.Join(testbench.Root(), "../shared/planes/*.pgm"))
 	for _, file := range files {
 		var p picture
@@ -42,6 +40,11 @@ func pictures() []picture {
 		p.pix = data[len(data)-p.w*p.h:]
 		out = append(out, p)
 	}
+	return out
+}
+
+// pictures returns the planes, and made-up ones, such as noise on a ramp.
+func pictures() []picture {
 	rng := rand.New(rand.NewPCG(1, 2))
 	p := picture{w: 512, h: 256, pix: make([]byte, 1<<17)}
 	for i := range p.pix {
@@ -61,7 +64,7 @@ func pictures() []picture {
 		sym.pix[i] = uint8(128 + 40*(x>>1&1) + 40*(y>>1&1) + x*y*7%13)
 		faint.pix[i] = uint8(128 + rng.IntN(16)/15 + x>>4&1)
 	}
-	return append(out, p, sym, faint, p, sym, faint)
+	return append(sharedPlanes(), p, sym, faint, p, sym, faint)
 }
 
 // overshoot returns white macroblocks, every other one with five black samples in
