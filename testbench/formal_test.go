@@ -15,19 +15,19 @@ func TestStreamRules(t *testing.T) {
 	NeedTools(t, "yosys")
 	tests := []struct {
 		top    string
-		params []Param
+		params Params
 		width  int
 		inputs int
 	}{
-		{"vc_pipe", []Param{{"Width", 4}}, 4, 1},
-		{"vc_skid", []Param{{"Width", 4}}, 4, 1},
-		{"vc_fifo", []Param{{"Width", 4}, {"Depth", 2}, {"CountBits", 1}}, 4, 1},
-		{"vc_fifo", []Param{{"Width", 4}, {"Depth", 5}, {"CountBits", 3}}, 4, 1},
-		{"vc_fifo_ram", []Param{{"Width", 4}, {"Depth", 3}, {"AddrBits", 2}, {"CountBits", 2}}, 4, 1},
-		{"vc_arbiter", []Param{{"Width", 4}, {"Inputs", 3}, {"SelBits", 2}}, 4, 3},
+		{"vc_pipe", Params{{Name: "Width", Value: 4}}, 4, 1},
+		{"vc_skid", Params{{Name: "Width", Value: 4}}, 4, 1},
+		{"vc_fifo", Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 2}, {Name: "CountBits", Value: 1}}, 4, 1},
+		{"vc_fifo", Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 5}, {Name: "CountBits", Value: 3}}, 4, 1},
+		{"vc_fifo_ram", Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 3}, {Name: "AddrBits", Value: 2}, {Name: "CountBits", Value: 2}}, 4, 1},
+		{"vc_arbiter", Params{{Name: "Width", Value: 4}, {Name: "Inputs", Value: 3}, {Name: "SelBits", Value: 2}}, 4, 3},
 	}
 	for _, tt := range tests {
-		t.Run(tt.top+" "+paramString(tt.params), func(t *testing.T) {
+		t.Run(tt.top+" "+tt.params.String(), func(t *testing.T) {
 			if err := structure(source(tt.top), tt.top, tt.params); err != nil {
 				t.Errorf("paths: %v", err)
 			}
@@ -45,8 +45,12 @@ func source(top string) string {
 // TestStreamRulesFail: the proofs notice what they are there to notice.
 func TestStreamRulesFail(t *testing.T) {
 	NeedTools(t, "yosys")
-	params := []Param{{"Width", 4}}
-	text := readFile(t, filepath.Join(Root(), "rtl/common/vc_pipe.v"))
+	params := Params{{Name: "Width", Value: 4}}
+	original, err := os.ReadFile(filepath.Join(Root(), "rtl/common/vc_pipe.v"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(original)
 	edit := func(old, new string) string {
 		if strings.Count(text, old) != 1 {
 			t.Fatalf("%q is not once in vc_pipe.v", old)
@@ -71,7 +75,7 @@ func TestStreamRulesFail(t *testing.T) {
 	}
 }
 
-func chparam(top string, params []Param) string {
+func chparam(top string, params Params) string {
 	var s strings.Builder
 	for _, p := range params {
 		fmt.Fprintf(&s, "chparam -set %s %d %s; ", p.Name, p.Value, top)
@@ -80,7 +84,7 @@ func chparam(top string, params []Param) string {
 }
 
 // structure follows the combinational paths back from the outputs.
-func structure(sources, top string, params []Param) error {
+func structure(sources, top string, params Params) error {
 	const registers = `t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce`
 	_, err := yosys("read_verilog " + sources + "; " + chparam(top, params) +
 		"hierarchy -check -top " + top + "; proc; flatten; memory; opt -full; " +
@@ -94,7 +98,7 @@ func structure(sources, top string, params []Param) error {
 }
 
 // holds proves the rule of a waiting word by induction.
-func holds(dir, sources, top string, params []Param, width, inputs int) error {
+func holds(dir, sources, top string, params Params, width, inputs int) error {
 	var set []string
 	for _, p := range params {
 		set = append(set, fmt.Sprintf(".%s(%d)", p.Name, p.Value))

@@ -38,7 +38,7 @@ func prove(dir, file string, mutant int, given string, sets []Set) (bool, error)
 var parameter = regexp.MustCompile(`(?m)^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=`)
 
 // shared returns the options of chparam for those parameters that a module has.
-func shared(file string, params []Param) (string, error) {
+func shared(file string, params Params) (string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", err

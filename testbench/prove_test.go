@@ -30,7 +30,7 @@ endmodule
 	}{
 		{small, "", make([]Set, 1), []string{"if (a_i) r_o <= r_o {{+|-}} 2'd2;"}},
 		{small, "b_i || !a_i", make([]Set, 1), []string{"q_o <= a_i{{ && b_i|}};", "if (a_i) r_o <= r_o {{+|-}} 2'd2;"}},
-		{filepath.Join(Root(), "rtl/t264/t264_absdiff.v"), "", []Set{{Params: []Param{{"Values", 4}}}, {Params: []Param{{"Values", 8}}}}, []string{
+		{filepath.Join(Root(), "rtl/t264/t264_absdiff.v"), "", []Set{{Params: Params{{Name: "Values", Value: 4}}}, {Params: Params{{Name: "Values", Value: 8}}}}, []string{
 			"wire [8:0] d = {1'b0, {{a_i[8*g +: 8]} - {1'b0, b|b_i[8*g +: 8]} - {1'b0, a}}_i[8*g +: 8]};"}},
 	}
 	for _, tt := range tests {
