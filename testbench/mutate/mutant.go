@@ -1,4 +1,4 @@
-package testbench
+package mutate
 
 import (
 	"fmt"
@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vcsim/testbench"
 )
 
 // A Mutant is one change of one expression of a module: another operator, an
@@ -471,7 +473,7 @@ const moreRegisters = 12
 // Survivors runs all mutants of file, a module of the unit, against the model
 // over all sets and patterns; the module without one must keep what is given.
 // It returns all mutants, and the indices of those not caught.
-func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
+func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
 	out := filepath.Join(dir, filepath.Base(file))
 	if mutants, err = mutateFile(file, out, 0, given...); err != nil {
 		return nil, nil, err
@@ -487,9 +489,9 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []
 		if err != nil {
 			return nil, nil, err
 		}
-		for j, stall := range Stalls {
-			rec := NewRecording(u, set)
-			rec.Record(set.Model(stall, uint64(200+i*len(Stalls)+j)), cycles)
+		for j, stall := range testbench.Stalls {
+			rec := testbench.NewRecording(u, set)
+			rec.Record(set.Model(stall, uint64(200+i*len(testbench.Stalls)+j)), cycles)
 			for more := range moreRegisters {
 				seed, n := u.Registers(i, j), cycles
 				if more > 0 { // what no reset clears shows early
