@@ -1,3 +1,8 @@
+// Package mutate measures the benches: it changes a module of the RTL in every
+// place that it knows (mutant.go), has the comparison of testbench run each of the
+// mutants (mutants.go), and has yosys prove that those which no comparison notices
+// behave like the module (prove.go). What yosys proves of the primitives of streams
+// stands in its tests.
 package mutate
 
 import (
