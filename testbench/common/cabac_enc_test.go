@@ -90,7 +90,7 @@ func (m *laneModel) Cycle(in, out []uint64) {
 }
 
 func laneParams(spec cabac.EncoderSpec) []testbench.Param {
-	return []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: spec.CtxBits()},
+	return []testbench.Param{{Name: "Contexts", Value: spec.Contexts},
 		{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: spec.RunBits}}
 }
 
