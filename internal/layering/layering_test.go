@@ -53,6 +53,7 @@ var floors = []floor{
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
+	{pkg: "internal/drawing", imports: []string{plot}},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
