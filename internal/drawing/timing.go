@@ -74,6 +74,7 @@ func (d *Drawing) Timing(t Timing, tracks []Track) {
 // track adds one row, whose first cycle is at r.
 func (d *Drawing) track(track Track, r Rect) {
 	var level []Point
+	var before Cycle
 	for _, c := range track.Cycles {
 		switch c.Signal {
 		case Nothing:
@@ -81,7 +82,11 @@ func (d *Drawing) track(track Track, r Rect) {
 		case Moves:
 			d.cells = append(d.cells, cell{r, hues[c.Hue%len(hues)]})
 		case Waits:
-			d.cells = append(d.cells, cell{r, "waits"})
+			if before == c && c.Label == "" { // one frame around all cycles of the word
+				d.cells[len(d.cells)-1].W += r.W
+			} else {
+				d.cells = append(d.cells, cell{r, "waits"})
+			}
 		case Low, High:
 			y := r.Y + cellHeight
 			if c.Signal == High {
@@ -93,8 +98,20 @@ func (d *Drawing) track(track Track, r Rect) {
 			d.texts = append(d.texts, text{Point{r.X + r.W/2, r.Y + 12}, Middle, Body, c.Label, &Box{Rect: r.grow(boxMargin / 2)}})
 		}
 		r.X += r.W
+		before = c
 	}
 	if level != nil {
 		d.lines = append(d.lines, line{level, "wave"})
 	}
+}
+
+// TimingLegend adds a row that says what the cells of a diagram mean, with words on the colours.
+func (d *Drawing) TimingLegend(at Point, colours string) {
+	for i, words := range []string{"a word moves", "it waits", "no word"} {
+		r := Rect{at.X, at.Y, 18, cellHeight}
+		d.track(Track{Cycles: []Cycle{{Signal: [...]Signal{Moves, Waits, Nothing}[i]}}}, r)
+		d.Text(Point{at.X + 25, at.Y + 12}, Start, Small, words)
+		at.X += 25 + Small.Width(words) + 28
+	}
+	d.Text(Point{at.X, at.Y + 12}, Start, Small, colours)
 }

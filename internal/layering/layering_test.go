@@ -54,6 +54,7 @@ var floors = []floor{
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
 	{pkg: "internal/drawing", imports: []string{plot}},
+	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264"}, tests: []string{"internal/golden"}},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
