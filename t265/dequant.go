@@ -1,5 +1,7 @@
 package t265
 
+import "math/bits"
+
 // Scaling of transform coefficient levels (clause 8.6.4.2) with flat lists.
 
 // levelScale by QP modulo 6.
@@ -32,4 +34,41 @@ func (s *scaler) coefficient(level int32) int32 {
 		return 32767
 	}
 	return int32(v)
+}
+
+// restoreSkip adds the residual of a transform skip block to the prediction in
+// dst: scaling, inverseSkip and reconstruction of 16 samples.
+func (s *scaler) restoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
+	in := (*[16]int16)(lev)
+	order := &scans[0][scanIdx].posAt
+	for y := range 4 {
+		row := dst[y*stride:][:4]
+		for x := range row {
+			c := s.coefficient(int32(in[order[4*y+x]&15]))
+			row[x] = clip8(int32(row[x]) + (c<<7+1<<11)>>12)
+		}
+	}
+}
+
+// scaleLevels writes the scaled coefficients of a block to coef, which must be
+// zero, and returns where they lie.
+func (s *scaler) scaleLevels(coef *pairs, lev []int16, mask []uint16, log2, scanIdx int) extent {
+	scan := &scans[log2-2][scanIdx]
+	var ext extent
+	for i, m := range mask {
+		if m == 0 {
+			continue
+		}
+		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
+		ext.cols |= 1 << sx
+		ext.rows = max(ext.rows, 4*sy+4)
+		at := sy<<(log2+2) + sx<<2
+		in := lev[i*16:][:16]
+		for ; m != 0; m &= m - 1 {
+			k := bits.TrailingZeros16(m) & 15
+			w := at + int(scan.raster[k])
+			coef[w>>1&511] += int64(s.coefficient(int32(in[k]))) << (uint(w) & 1 << 5)
+		}
+	}
+	return ext
 }

@@ -746,3 +746,10 @@ func writeSliceHeader(w *bitio.Writer, address, addressBits, qp int) {
 
 // maxDepth is max_transform_hierarchy_depth_intra.
 const maxDepth = 2
+
+const (
+	// maxDimension and maxSamples bound a picture: level 6.2 (Table A.8)
+	// allows 35 651 584 samples and the square root of eight times that.
+	maxDimension = 16888
+	maxSamples   = 35651584
+)

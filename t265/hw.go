@@ -139,38 +139,3 @@ func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
 		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
 	}
 }
-
-// losslessLevels stores a residual as levels in coding order and estimates its
-// bits in 1/16.
-func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) (any bool, rate int) {
-	scan := &scans[log2-2][scanIdx]
-	all := uint16(0)
-	for i := range mask {
-		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
-		m, sum := uint32(0), uint32(0)
-		for k := range 16 {
-			v := diff.at(at + int(scan.raster[k]))
-			lev[16*i+k] = int16(v)
-			a := uint32(abs(int(v)))
-			m = m>>1 | (-a)>>31<<15
-			sum += a
-		}
-		mask[i] = uint16(m)
-		all |= uint16(m)
-		rate += subBlockRate(m, sum)
-	}
-	return all != 0, rate + int(blockRate[log2])
-}
-
-// setUnit enters a coding unit of size 1<<log2 into the plan.
-func (c *ctuPlan) setUnit(x, y, log2, ctb int, nxn bool) {
-	mask := 1<<ctb - 1
-	at := (y&mask)>>3<<3 + (x&mask)>>3
-	for range 1 << (log2 - 3) {
-		for i := range 1 << (log2 - 3) {
-			c.cu[at+i] = uint8(log2)
-			c.nxn[at+i] = nxn
-		}
-		at += 8
-	}
-}

@@ -20,21 +20,6 @@ func probableModes(left, above int) (cand [3]int) {
 	return cand
 }
 
-// modeNeighbours returns the modes of the blocks left of and above (x, y) as
-// probableModes wants them.
-func (f *frame) modeNeighbours(x, y int, e ctuEdge) (left, above int) {
-	mask := 1<<f.log2CTB - 1
-	left, above = modeDC, modeDC
-	at := y>>2*f.stride4 + x>>2
-	if x&mask > 0 || e.left {
-		left = int(f.mode[at-1])
-	}
-	if y&mask > 0 {
-		above = int(f.mode[at-f.stride4])
-	}
-	return left, above
-}
-
 // modeFromRemainder inverts modeRemainder.
 func modeFromRemainder(rem int, cand [3]int) int {
 	a, b, c := sort3(cand)

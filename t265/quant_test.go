@@ -1,14 +1,9 @@
 package t265
 
 import (
-	"errors"
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"strings"
 	"testing"
-
-	"vcsim/internal/bitio"
 )
 
 // TestQuantizer compares levels with the definition in exact arithmetic and
@@ -131,46 +126,6 @@ func TestHideSign(t *testing.T) {
 	}
 }
 
-// TestScaleLevels compares with the scaling of one level at a time, beyond
-// the limits of 16 bits too.
-func TestScaleLevels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(47, 48))
-	for trial := range 2000 {
-		log2, qp, idx := 2+trial%4, rng.IntN(52), 0
-		if log2 < 4 {
-			idx = rng.IntN(3)
-		}
-		n := 1 << log2
-		s := newScaler(qp, log2)
-		most := 1 + 36000<<s.shift/int(s.scale)>>rng.IntN(12)
-		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
-		var got, want pairs
-		for range rng.IntN(n*n) + 1 {
-			i := rng.IntN(n * n)
-			lev[i] = int16(max(-32768, min(rng.IntN(2*most+1)-most, 32767)))
-		}
-		scan := &scans[log2-2][idx]
-		var cols uint8
-		rows := 0
-		for i, v := range lev {
-			if v == 0 {
-				continue
-			}
-			if i%7 == 3 {
-				continue // the mask decides
-			}
-			mask[i/16] |= 1 << (i % 16)
-			x, y := int(scan.subX[i/16])*4+int(scan.posX[i%16]), int(scan.subY[i/16])*4+int(scan.posY[i%16])
-			want[(y*n+x)/2] += int64(s.coefficient(int32(v))) << (32 * (x % 2))
-			cols |= 1 << (x / 4)
-			rows = max(rows, y&^3+4)
-		}
-		if ext := s.scaleLevels(&got, lev, mask, log2, idx); got != want || ext.cols != cols || ext.rows != rows {
-			t.Fatalf("trial %d: size %d, QP %d: coefficients or extent %v differ, want %d rows, columns %#x", trial, n, qp, ext, rows, cols)
-		}
-	}
-}
-
 // TestSkipBlock compares the short way of a transform skip block, there and
 // back, with the one that all blocks can go.
 func TestSkipBlock(t *testing.T) {
@@ -206,89 +161,6 @@ func TestSkipBlock(t *testing.T) {
 		w.restore(want[:], stride, &s, wantLev[:], wantMask[:], 2, idx, true)
 		if got != want {
 			t.Fatalf("trial %d: reconstruction %d, want %d", trial, got, want)
-		}
-	}
-}
-
-// TestRemainingCode compares with the binarisation of clause 9.3.3.11.
-func TestRemainingCode(t *testing.T) {
-	for rice := range uint(5) {
-		for v := uint32(0); v < 3000; v++ {
-			prefix, suffix := v>>rice, ""
-			want := ""
-			if prefix < 4 {
-				want = strings.Repeat("1", int(prefix)) + "0"
-				if rice > 0 {
-					suffix = fmt.Sprintf("%0*b", int(rice), v&(1<<rice-1))
-				}
-			} else {
-				// prefix 1111, then EGk of order rice+1
-				s, k := v-4<<rice, rice+1
-				want = "1111"
-				for s >= 1<<k {
-					want += "1"
-					s -= 1 << k
-					k++
-				}
-				want += "0"
-				suffix = fmt.Sprintf("%0*b", int(k), s)
-			}
-			want += suffix
-			code, n := remainingCode(v, rice)
-			if got := fmt.Sprintf("%0*b", n, code); got != want || n != int(remainingBits(v, rice)) {
-				t.Fatalf("value %d rice %d: got %s, want %s", v, rice, got, want)
-			}
-		}
-	}
-}
-
-func TestLevels(t *testing.T) {
-	for _, c := range []struct{ w, h, idc int }{
-		{8, 8, 30}, {512, 512, 90}, {1024, 1024, 120}, {4096, 8, 120}, {4096, 544, 120}, {2048, 2048, 150}, {8192, 4096, 180},
-	} {
-		if got, err := levelFor(c.w, c.h); err != nil || got != c.idc {
-			t.Errorf("%dx%d: level %d, %v, want %d", c.w, c.h, got, err, c.idc)
-		}
-	}
-	if _, err := levelFor(16888, 8000); err == nil {
-		t.Error("a picture above level 6.2 has a level")
-	}
-}
-
-// TestUnsupported checks that valid parameter sets outside the subset are
-// refused by the name of the element.
-func TestUnsupported(t *testing.T) {
-	sps := func(chroma uint32, scaling bool) []byte {
-		var w bitio.Writer
-		w.Bits(1, 8)
-		writeProfileTierLevel(&w, 30)
-		w.UE(0)
-		w.UE(chroma)
-		w.UE(64)
-		w.UE(64)
-		w.Flag(false)
-		for range 3 {
-			w.UE(0)
-		}
-		w.Flag(true)
-		for _, v := range []uint32{0, 0, 0, 0, 2, 0, 3, 0, 0} {
-			w.UE(v)
-		}
-		w.Flag(scaling)
-		w.Bits(0, 3)
-		w.UE(0)
-		w.Bits(0, 5)
-		w.Trailing()
-		return w.Bytes()
-	}
-	if _, err := parseSPS(sps(0, false)); err != nil {
-		t.Fatal(err)
-	}
-	for want, rbsp := range map[string][]byte{"chroma_format_idc = 1": sps(1, false), "scaling_list_enabled_flag": sps(0, true)} {
-		_, err := parseSPS(rbsp)
-		var u UnsupportedError
-		if !errors.As(err, &u) || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want unsupported %s", err, want)
 		}
 	}
 }

@@ -17,3 +17,11 @@ func reconstruct(dst []byte, stride, n int, res *[1024]int16) {
 		}
 	}
 }
+
+// clip8 limits v to 0..255.
+func clip8(v int32) uint8 {
+	if uint32(v) > 255 {
+		return uint8(^(v >> 31))
+	}
+	return uint8(v)
+}

@@ -10,30 +10,6 @@ import (
 // sub-block, sub-blocks in scan order, beside a mask of the nonzero values of
 // each sub-block (bit k is scan position k).
 
-// lastSubBlock returns the last sub-block with a nonzero mask, or -1.
-func lastSubBlock(mask []uint16) int {
-	for i := len(mask) - 1; i >= 0; i-- {
-		if mask[i] != 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// last returns sub-block and position, in coding order, of the last level of a
-// block that has one, and the coordinates that residual_coding codes for it: they
-// are swapped in the vertical scan (clause 7.4.9.11).
-func (s *scanTable) last(scanIdx int, mask []uint16) (sub, pos, x, y int) {
-	sub = lastSubBlock(mask)
-	pos = bits.Len16(mask[sub]) - 1
-	x = int(s.subX[sub&63])<<2 + int(s.posX[pos&15])
-	y = int(s.subY[sub&63])<<2 + int(s.posY[pos&15])
-	if scanIdx == scanVert {
-		x, y = y, x
-	}
-	return sub, pos, x, y
-}
-
 // A residualEncoder binarises residual_coding (clauses 7.3.8.11, 9.3.3 and
 // 9.3.4.2) and codes the bins.
 type residualEncoder struct {
@@ -53,32 +29,6 @@ func (e *residualEncoder) lastPrefix(base, log2, v int) {
 	}
 	e.stats.Bins[ElemLastPrefix] += int64(min(v+1, limit))
 }
-
-// remainingCode returns the binarisation of coeff_abs_level_remaining v >= 0
-// (clause 9.3.3.11) as n <= 32 bits.
-func remainingCode(v uint32, rice uint) (code uint32, n int) {
-	if v < 4<<rice {
-		q := v >> rice
-		return (1<<(q+1)-2)<<rice | v&(1<<rice-1), int(q + 1 + uint32(rice))
-	}
-	// prefix ones, a zero, and prefix-3+rice bits of suffix
-	v -= 2 << rice
-	k := uint(bits.Len32(v>>rice)) - 1 // prefix - 3
-	suffix := v - 1<<(k+rice)
-	return (1<<(k+4)-2)<<(k+rice) | suffix, int(2*k + 4 + rice)
-}
-
-// remainingCodes holds remainingCode of v-1 by Rice parameter and v: code in
-// bits 11..0, length above. Entry 0 is empty.
-var remainingCodes = func() (t [8][32]uint16) {
-	for rice := range uint(5) {
-		for v := range uint32(31) {
-			code, n := remainingCode(v, rice)
-			t[rice][v+1] = uint16(code | uint32(n)<<12)
-		}
-	}
-	return t
-}()
 
 // encode codes the levels of a block of size 1<<log2 that has at least one.
 // lev and mask are in coding order; hide applies sign data hiding, for which
@@ -136,18 +86,6 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 		greater1 = e.levels((*[16]int16)(lev[i*16:]), m, i, i == lastSub, greater1, hide)
 	}
 }
-
-// greater1Index gives the context of coeff_abs_level_greater1_flag within its
-// set (clause 9.3.4.2.6) for the flag coded j-th, index 15-j, by the number of
-// flags that come before the first one, the first index.
-var greater1Index = func() (t [9][16]uint8) {
-	for first := range t {
-		for j := range first + 1 {
-			t[first][15-j] = uint8(min(j+1, 3))
-		}
-	}
-	return t
-}()
 
 // levels codes the values of one sub-block from its greater1 flags on. prev
 // is greater1Ctx at the end of the sub-block before; it returns its own.

@@ -1,0 +1,23 @@
+package t265
+
+// losslessLevels stores a residual as levels in coding order and estimates its
+// bits in 1/16.
+func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) (any bool, rate int) {
+	scan := &scans[log2-2][scanIdx]
+	all := uint16(0)
+	for i := range mask {
+		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
+		m, sum := uint32(0), uint32(0)
+		for k := range 16 {
+			v := diff.at(at + int(scan.raster[k]))
+			lev[16*i+k] = int16(v)
+			a := uint32(abs(int(v)))
+			m = m>>1 | (-a)>>31<<15
+			sum += a
+		}
+		mask[i] = uint16(m)
+		all |= uint16(m)
+		rate += subBlockRate(m, sum)
+	}
+	return all != 0, rate + int(blockRate[log2])
+}
