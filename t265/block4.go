@@ -32,7 +32,7 @@ func forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) 
 	}
 }
 
-// restore4x4 is workspace.restore for a 4x4 block.
+// restore4x4 is restorer.restore for a 4x4 block.
 func restore4x4(dst []byte, stride int, s *scaler, lev []int16, m uint16, scanIdx int, skip bool) {
 	raster := &scans[0][scanIdx].raster
 	in := (*[16]int16)(lev)

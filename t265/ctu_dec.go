@@ -53,7 +53,7 @@ func (c *ctuDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		c.qpPrev = h.qp
 	}
 	for addr := h.address; ; addr++ {
-		c.edge = c.f.edges(addr, h.sliceStart)
+		c.edge = c.f.grid.edges(addr, h.sliceStart)
 		rowStart := p.WPP && addr%w == 0
 		switch {
 		case rowStart:
@@ -110,7 +110,7 @@ func (c *ctuDecoder) quadtree(x, y, log2, depth int) {
 	s, f := c.sps, &c.f
 	n := 1 << log2
 	split := log2 > s.Log2MinCB
-	if split && x+n <= f.width && y+n <= f.height {
+	if split && x+n <= f.grid.width && y+n <= f.grid.height {
 		ctx := ctxSplitCU + f.splitContext(x, y, depth, c.edge)
 		c.stats.Bins[ElemSplitCU]++
 		split = c.residual.c.Bin(&c.residual.ctx[ctx]) != 0
@@ -125,7 +125,7 @@ func (c *ctuDecoder) quadtree(x, y, log2, depth int) {
 	h := n >> 1
 	for i := range 4 {
 		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.width && by < f.height && c.err == nil {
+		if bx < f.grid.width && by < f.grid.height && c.err == nil {
 			c.quadtree(bx, by, log2-1, depth+1)
 		}
 	}
@@ -298,7 +298,7 @@ func (c *ctuDecoder) transformUnit(x, y, log2 int, cbf bool) {
 	c.stats.TUs[log2]++
 	mode := int(f.mode[y>>2*f.stride4+x>>2])
 	at := y*f.stride + x
-	c.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, c.edge))
+	c.ref.gather(f.pix, f.stride, at, n, f.grid.neighbours(x, y, n, c.edge))
 	ref := &c.ref
 	if filtered(log2, mode) {
 		c.ref.filter(&c.flt, log2, c.sps.StrongSmoothing)

@@ -7,7 +7,6 @@ var hwModes = [4]uint8{modeDC, modePlanar, modeVertical, modeHorizontal}
 type hwDecider struct {
 	ref, flt refs
 	pred     [4][1024]uint8 // by lane
-	tile     [64]int64
 	tables   [2]*costTable
 	tableQP  [2]int
 }
@@ -21,7 +20,7 @@ func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
 	f := &e.f
 	n := 1 << log2
 	at := y*f.stride + x
-	h.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+	h.ref.gather(f.pix, f.stride, at, n, f.grid.neighbours(x, y, n, e.edge))
 	dc(h.pred[0][:], n, log2, &h.ref)
 	if e.p.Off&ToolIntra != 0 {
 		return 0
@@ -34,7 +33,7 @@ func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
 	planar(h.pred[1][:], n, log2, ref)
 	vertical(h.pred[2][:], n, log2, &h.ref)
 	horizontal(h.pred[3][:], n, log2, &h.ref)
-	sums := h.hadamardCosts(e.src[at:], f.stride, log2, h.table(e.qp))
+	sums := h.table(e.qp).hadamard(&h.pred, e.src[at:], f.stride, log2)
 	best := 0
 	for l := 1; l < 4; l++ {
 		// DC, the commonest mode, needs no price.

@@ -38,8 +38,7 @@ type workspace struct {
 	ref, flt refs
 	diff     pairs
 	coef     [1024]int32
-	scaled   pairs // zero between blocks
-	res      [1024]int16
+	restorer restorer
 }
 
 // fineQP is the QP of a picture in 1/16 steps, and its state.
@@ -114,12 +113,12 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 		copy(e.f.pix, e.src)
 	}
 	e.stats = Stats{Pictures: 1}
-	rows := (e.g.height + 1<<e.g.ctb - 1) >> e.g.ctb
+	width, rows := e.f.grid.ctbWidth, e.f.grid.ctbHeight
 	count := max(e.p.Slices, 1)
-	addressBits := bits.Len(uint(e.f.ctbWidth*rows - 1))
-	e.fine = fineQP{qp16: qp16, ctus: e.f.ctbWidth * rows}
+	addressBits := bits.Len(uint(width*rows - 1))
+	e.fine = fineQP{qp16: qp16, ctus: width * rows}
 	for s := range count {
-		from, to := s*rows/count*e.f.ctbWidth, (s+1)*rows/count*e.f.ctbWidth
+		from, to := s*rows/count*width, (s+1)*rows/count*width
 		e.hdr.Reset(e.buf[:0])
 		writeSliceHeader(&e.hdr, from, addressBits, qp16>>4)
 		e.res.c.Reset(e.hdr.Bytes())
@@ -140,8 +139,8 @@ func (e *Encoder) slice(from, to, qp int) {
 	e.fine.prev = qp
 	e.stats.Slices++
 	for addr := from; addr < to; addr++ {
-		x, y := addr%e.f.ctbWidth<<e.g.ctb, addr/e.f.ctbWidth<<e.g.ctb
-		e.edge = e.f.edges(addr, from)
+		x, y := addr%e.f.grid.ctbWidth<<e.g.ctb, addr/e.f.grid.ctbWidth<<e.g.ctb
+		e.edge = e.f.grid.edges(addr, from)
 		if e.p.FineQP {
 			e.nextQP(addr)
 		}
@@ -197,25 +196,13 @@ func (e *Encoder) endQuantGroup() {
 	}
 }
 
-// restore adds the residual that lev and mask stand for to the prediction.
-func (w *workspace) restore(dst []byte, stride int, s *scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
-	ext := s.scaleLevels(&w.scaled, lev, mask, log2, idx)
-	if skip {
-		inverseSkip(&w.res, &w.scaled)
-	} else {
-		inverseTransform(&w.res, &w.scaled, log2, ext, log2 == 2)
-	}
-	clear(w.scaled[:1<<(2*log2-1)])
-	reconstruct(dst, stride, 1<<log2, &w.res)
-}
-
 // quadtree codes coding_quadtree (clause 7.3.8.4) of the plan.
 func (e *Encoder) quadtree(x, y, log2, depth int) {
 	f, r := &e.f, &e.res
 	mask := 1<<e.g.ctb - 1
 	n := 1 << log2
 	split := log2 > int(e.plan.cu[(y&mask)>>3<<3+(x&mask)>>3])
-	if log2 > e.g.minCB && x+n <= f.width && y+n <= f.height {
+	if log2 > e.g.minCB && x+n <= f.grid.width && y+n <= f.grid.height {
 		ctx := f.splitContext(x, y, depth, e.edge)
 		bin := 0
 		if split {
@@ -231,7 +218,7 @@ func (e *Encoder) quadtree(x, y, log2, depth int) {
 	h := n >> 1
 	for i := range 4 {
 		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.width && by < f.height {
+		if bx < f.grid.width && by < f.grid.height {
 			e.quadtree(bx, by, log2-1, depth+1)
 		}
 	}

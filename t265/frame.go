@@ -3,11 +3,9 @@ package t265
 // A frame is the picture under reconstruction with the side information that
 // later blocks derive their contexts and modes from.
 type frame struct {
-	width, height int    // coded size, multiples of 8
-	stride        int    // of pix, bytes
-	pix           []byte // height rows
-	log2CTB       int
-	ctbWidth      int
+	grid   grid
+	stride int    // of pix, bytes
+	pix    []byte // height rows
 	// depth is the coding quadtree depth and qp the QpY by 8x8 block;
 	// mode is the intra mode by 4x4 block.
 	depth, qp []uint8
@@ -18,8 +16,7 @@ type frame struct {
 
 // init sets the size, a multiple of 8, and allocates what is too small.
 func (f *frame) init(width, height, log2CTB int) {
-	f.width, f.height, f.log2CTB = width, height, log2CTB
-	f.ctbWidth = (width + 1<<log2CTB - 1) >> log2CTB
+	f.grid = newGrid(width, height, log2CTB)
 	f.stride, f.stride8, f.stride4 = width, width/8, width/4
 	if n := width * height; cap(f.pix) < n {
 		f.pix = make([]byte, n)
@@ -58,7 +55,7 @@ func (f *frame) fillMode(x, y, n int, mode uint8) {
 // splitContext returns the context increment of split_cu_flag (clause
 // 9.3.4.2.2): how many of the left and above neighbours are deeper.
 func (f *frame) splitContext(x, y, depth int, e ctuEdge) (n int) {
-	mask := 1<<f.log2CTB - 1
+	mask := 1<<f.grid.log2CTB - 1
 	at := y>>3*f.stride8 + x>>3
 	if (x&mask > 0 || e.left) && int(f.depth[at-1]) > depth {
 		n++
@@ -72,7 +69,7 @@ func (f *frame) splitContext(x, y, depth int, e ctuEdge) (n int) {
 // modeNeighbours returns the modes of the blocks left of and above (x, y) as
 // probableModes wants them.
 func (f *frame) modeNeighbours(x, y int, e ctuEdge) (left, above int) {
-	mask := 1<<f.log2CTB - 1
+	mask := 1<<f.grid.log2CTB - 1
 	left, above = modeDC, modeDC
 	at := y>>2*f.stride4 + x>>2
 	if x&mask > 0 || e.left {

@@ -4,6 +4,18 @@ package t265
 // in its picture, slice and CTU, and which neighbours precede it in decoding
 // order (clause 6.4.1).
 
+// A grid divides a picture into CTUs.
+type grid struct {
+	width, height       int // coded size, samples
+	log2CTB             int
+	ctbWidth, ctbHeight int // CTUs, also those that the picture cuts
+}
+
+// newGrid returns the grid of a picture with CTUs of size 1<<log2CTB.
+func newGrid(width, height, log2CTB int) grid {
+	return grid{width, height, log2CTB, (width + 1<<log2CTB - 1) >> log2CTB, (height + 1<<log2CTB - 1) >> log2CTB}
+}
+
 // A ctuEdge tells which neighbouring CTUs are available: inside the picture
 // and in the same slice.
 type ctuEdge struct {
@@ -12,8 +24,8 @@ type ctuEdge struct {
 
 // edges returns the available neighbours of the CTU with raster address addr
 // in a slice that starts at CTU start.
-func (f *frame) edges(addr, start int) ctuEdge {
-	w := f.ctbWidth
+func (g *grid) edges(addr, start int) ctuEdge {
+	w := g.ctbWidth
 	x := addr % w
 	return ctuEdge{
 		left:       x > 0 && addr-1 >= start,
@@ -44,8 +56,8 @@ type neighbourhood struct {
 
 // neighbours derives the neighbourhood of the n by n block at (x, y) of the
 // CTU whose edges are e.
-func (f *frame) neighbours(x, y, n int, e ctuEdge) (nb neighbourhood) {
-	size := 1 << f.log2CTB
+func (g *grid) neighbours(x, y, n int, e ctuEdge) (nb neighbourhood) {
+	size := 1 << g.log2CTB
 	cx, cy := x&(size-1), y&(size-1)
 	nb.left = cx > 0 || e.left
 	nb.above = cy > 0 || e.above
@@ -70,7 +82,7 @@ func (f *frame) neighbours(x, y, n int, e ctuEdge) (nb neighbourhood) {
 		right = zOrder[(cy-1)>>2<<4|(cx+n)>>2] < here
 	}
 	if right {
-		nb.aboveRight = max(0, min(n, f.width-x-n))
+		nb.aboveRight = max(0, min(n, g.width-x-n))
 	}
 	below := false
 	if cy+n < size {
@@ -81,7 +93,7 @@ func (f *frame) neighbours(x, y, n int, e ctuEdge) (nb neighbourhood) {
 		}
 	}
 	if below {
-		nb.belowLeft = max(0, min(n, f.height-y-n))
+		nb.belowLeft = max(0, min(n, g.height-y-n))
 	}
 	return nb
 }

@@ -24,18 +24,17 @@ type hwBlock struct {
 const (
 	bitPrice   = 400
 	splitPrice = 400
-	maxCost    = 1 << 60
 )
 
 // node decides the quadtree node (x, y) and reconstructs it.
 func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	f, g := &e.f, &e.g
 	n := 1 << log2
-	if log2 > max(g.maxTB, 3) || x+n > f.width || y+n > f.height {
+	if log2 > max(g.maxTB, 3) || x+n > f.grid.width || y+n > f.grid.height {
 		half := n >> 1
 		for i := range 4 {
 			bx, by := x+i&1*half, y+i>>1*half
-			if bx < f.width && by < f.height {
+			if bx < f.grid.width && by < f.grid.height {
 				h.node(e, bx, by, log2-1, depth+1)
 			}
 		}
@@ -44,7 +43,7 @@ func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	e.plan.setUnit(x, y, log2, g.ctb, false)
 	h.lane = h.mode.decide(e, x, y, log2)
 	f.fillMode(x, y, n, hwModes[h.lane])
-	h.tree(e, x, y, log2, 0, maxCost)
+	h.tree(e, x, y, log2, 0, never)
 }
 
 // tree decides the residual quadtree below (x, y) and returns its cost. If
@@ -52,7 +51,7 @@ func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 // has no use for the block, and the cost may be too large.
 func (h *hwSearch) tree(e *Encoder, x, y, log2, depth, limit int) int {
 	g := &e.g
-	whole := maxCost
+	whole := never
 	if g.allow[log2] {
 		whole = h.block(e, x, y, log2, depth)
 	}
@@ -81,7 +80,7 @@ func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
 	at := y*f.stride + x
 	mode := int(hwModes[h.lane])
 	if depth > 0 {
-		w.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+		w.ref.gather(f.pix, f.stride, at, n, f.grid.neighbours(x, y, n, e.edge))
 		ref := &w.ref
 		if filtered(log2, mode) {
 			w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
@@ -136,6 +135,6 @@ func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
 	case skip:
 		e.scale[2].restoreSkip(f.pix[at:], f.stride, b.lev[:16], idx)
 	default:
-		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
+		e.work.restorer.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
 	}
 }

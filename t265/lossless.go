@@ -11,7 +11,7 @@ func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) 
 		for k := range 16 {
 			v := diff.at(at + int(scan.raster[k]))
 			lev[16*i+k] = int16(v)
-			a := uint32(abs(int(v)))
+			a := uint32(max(v, -v))
 			m = m>>1 | (-a)>>31<<15
 			sum += a
 		}

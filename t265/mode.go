@@ -51,36 +51,37 @@ func (t *costTable) load(qp int) {
 	}
 }
 
-// hadamardCosts returns the estimated costs of source minus prediction for
-// the four lanes of a block of size 1<<log2, at least 8. A word carries the
-// four lanes at once: residuals are s9, coefficients s15.
-func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (sums [4]int) {
+// hadamard returns the estimated costs of source minus prediction for four
+// predictions, which are rasters of a block of size 1<<log2, at least 8. A word
+// carries all four at once: residuals are s9, coefficients s15.
+func (t *costTable) hadamard(pred *[4][1024]uint8, src []byte, stride, log2 int) (sums [4]int) {
 	n := 1 << log2
+	var tile [64]int64
 	for ty := 0; ty < n; ty += 8 {
 		for tx := 0; tx < n; tx += 8 {
 			for y := range 8 {
 				s := src[(ty+y)*stride+tx:][:8]
 				at := (ty+y)*n + tx
 				for x := range 8 {
-					h.tile[8*y+x] = h.lanes(s[x], at+x)
+					tile[8*y+x] = lanes(pred, s[x], at+x)
 				}
 			}
 			for i := range 8 {
-				hadamard8(&h.tile, 8*i, 1)
+				hadamard8(&tile, 8*i, 1)
 			}
 			for i := range 8 {
-				hadamard8(&h.tile, i, 8)
+				hadamard8(&tile, i, 8)
 			}
-			h.sum(t, &sums)
+			t.sum(&tile, &sums)
 		}
 	}
 	return sums
 }
 
 // lanes returns s minus the four predictions at i.
-func (h *hwDecider) lanes(s uint8, i int) int64 {
-	return int64(s)*laneOnes - int64(uint64(h.pred[0][i&1023])|uint64(h.pred[1][i&1023])<<16|
-		uint64(h.pred[2][i&1023])<<32|uint64(h.pred[3][i&1023])<<48)
+func lanes(pred *[4][1024]uint8, s uint8, i int) int64 {
+	return int64(s)*laneOnes - int64(uint64(pred[0][i&1023])|uint64(pred[1][i&1023])<<16|
+		uint64(pred[2][i&1023])<<32|uint64(pred[3][i&1023])<<48)
 }
 
 func hadamard8(t *[64]int64, at, step int) {
@@ -100,10 +101,10 @@ func hadamard8(t *[64]int64, at, step int) {
 	t[(at+6*step)&63], t[(at+7*step)&63] = k+l, k-l
 }
 
-// sum adds the costs of the lanes of the tile to sums.
-func (h *hwDecider) sum(t *costTable, sums *[4]int) {
+// sum adds the costs of the lanes of a tile to sums.
+func (t *costTable) sum(tile *[64]int64, sums *[4]int) {
 	var a, b, c, d int
-	for _, w := range h.tile[:] {
+	for _, w := range tile {
 		v := uint64(w) + laneBias
 		neg := (v>>15&laneOnes ^ laneOnes) * 0xffff
 		v = (v ^ laneBias) ^ neg
@@ -117,4 +118,16 @@ func (h *hwDecider) sum(t *costTable, sums *[4]int) {
 	sums[1] += b
 	sums[2] += c
 	sums[3] += d
+}
+
+// absoluteDifference returns the sum of absolute differences of source and
+// prediction, a raster of n by n samples.
+func absoluteDifference(src []byte, stride int, pred []byte, n int) (sum int) {
+	for y := range n {
+		s, p := src[y*stride:][:n], pred[y*n:][:n]
+		for x := range s {
+			sum += abs(int(s[x]) - int(p[x]))
+		}
+	}
+	return sum
 }

@@ -130,7 +130,11 @@ func TestHideSign(t *testing.T) {
 // back, with the one that all blocks can go.
 func TestSkipBlock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
-	var w workspace
+	var (
+		w    restorer
+		diff pairs
+		coef [1024]int32
+	)
 	for trial := range 2000 {
 		qp, idx, n := rng.IntN(52), rng.IntN(3), 1<<rng.IntN(9)
 		q, s := newQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), newScaler(qp, 2)
@@ -151,9 +155,9 @@ func TestSkipBlock(t *testing.T) {
 		var lev, wantLev [16]int16
 		var mask, wantMask [1]uint16
 		any, dist, rate := q.skipBlock(lev[:], mask[:], src[:], stride, pred[:], idx)
-		subtract(&w.diff, src[:], stride, pred[:], 4, 4)
-		forwardSkip(&w.coef, &w.diff)
-		wantAny, wantDist, wantRate := q.block(wantLev[:], wantMask[:], &w.coef, 2, idx)
+		subtract(&diff, src[:], stride, pred[:], 4, 4)
+		forwardSkip(&coef, &diff)
+		wantAny, wantDist, wantRate := q.block(wantLev[:], wantMask[:], &coef, 2, idx)
 		if lev != wantLev || mask != wantMask || any != wantAny || dist != wantDist || rate != wantRate {
 			t.Fatalf("trial %d: levels %d mask %#x error %d rate %d, want %d %#x %d %d", trial, lev, mask, dist, rate, wantLev, wantMask, wantDist, wantRate)
 		}

@@ -10,6 +10,9 @@ import "math/bits"
 // squared step, 473.
 const lambdaBit = 410
 
+// never is the cost of what cannot be.
+const never = 1 << 60
+
 // remainingBits returns the length of coeff_abs_level_remaining.
 func remainingBits(v uint32, rice uint) int32 {
 	if v < 4<<rice {

@@ -25,3 +25,21 @@ func clip8(v int32) uint8 {
 	}
 	return uint8(v)
 }
+
+// A restorer holds the scratch of the blocks that it restores.
+type restorer struct {
+	coef pairs // zero between blocks
+	res  [1024]int16
+}
+
+// restore adds the residual that lev and mask stand for to the prediction.
+func (r *restorer) restore(dst []byte, stride int, s *scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
+	ext := s.scaleLevels(&r.coef, lev, mask, log2, idx)
+	if skip {
+		inverseSkip(&r.res, &r.coef)
+	} else {
+		inverseTransform(&r.res, &r.coef, log2, ext, log2 == 2)
+	}
+	clear(r.coef[:1<<(2*log2-1)])
+	reconstruct(dst, stride, 1<<log2, &r.res)
+}

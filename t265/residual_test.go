@@ -4,6 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 	"vcsim/internal/cabac"
+	"vcsim/internal/codectest"
 )
 
 // TestRates compares rates with the number of bins that the coder writes, and
@@ -17,7 +18,7 @@ func TestRates(t *testing.T) {
 			idx = i / 4 % 3
 		}
 		hide := i&1 == 0
-		lev, mask := randomLevels(rng, log2, []float64{0.8, 3, 40, 2000}[i/12%4])
+		lev, mask := codectest.Levels(rng, log2, []float64{0.8, 3, 40, 2000}[i/12%4])
 
 		var stats Stats
 		enc := residualEncoder{stats: &stats}
@@ -33,7 +34,7 @@ func TestRates(t *testing.T) {
 		var rt rates
 		rt.load(c, log2)
 		got, want := rt.block(log2, idx, lev, mask, hide), bins*lambdaBit
-		if abs(got-want) > bins {
+		if max(got-want, want-got) > bins {
 			t.Errorf("block %d of size %d scan %d hide %v: rate %d, want %d for %d bins", i, 1<<log2, idx, hide, got, want, bins)
 		}
 
@@ -54,23 +55,4 @@ func evenOdds() *odds {
 		c[i] = 1 << 15
 	}
 	return c
-}
-
-// randomLevels makes the levels of a block whose magnitudes grow with size,
-// and which has at least one.
-func randomLevels(rng *rand.Rand, log2 int, size float64) (lev []int16, mask []uint16) {
-	lev, mask = make([]int16, 1<<(2*log2)), make([]uint16, 1<<(2*log2-4))
-	density := rng.Float64()
-	for i := range lev {
-		if i == 0 || rng.Float64() < density {
-			lev[i] = int16(rng.NormFloat64() * size)
-		}
-		if i == 0 && lev[i] == 0 {
-			lev[i] = -1
-		}
-		if lev[i] != 0 {
-			mask[i>>4] |= 1 << (i & 15)
-		}
-	}
-	return lev, mask
 }

@@ -54,8 +54,6 @@ var (
 )
 
 const (
-	// never is the cost of what cannot be.
-	never = 1 << 60
 	// exactBelow is the QP from which on the rounding of samples matters
 	// little beside the error of the coefficients.
 	exactBelow = 22
@@ -99,7 +97,7 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 			r.rates[l].load(&r.shadow[l], l)
 		}
 	}
-	fits := x+n <= f.width && y+n <= f.height
+	fits := x+n <= f.grid.width && y+n <= f.grid.height
 	canSplit := log2 > g.minCB
 	var split0, split1 int // costs of split_cu_flag
 	if canSplit && fits {
@@ -126,7 +124,7 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 		h := n >> 1
 		for i := range 4 {
 			bx, by := x+i&1*h, y+i>>1*h
-			if bx < f.width && by < f.height {
+			if bx < f.grid.width && by < f.grid.height {
 				parts += r.node(bx, by, log2-1, depth+1)
 				if parts >= best {
 					break
@@ -372,5 +370,5 @@ func (r *rdoSearch) restore(dst []byte, stride, log2 int, lev []int16, mask []ui
 		restore4x4(dst, stride, &e.scale[2], lev, mask[0], scanIdx, skip)
 		return
 	}
-	e.work.restore(dst, stride, &e.scale[log2], lev, mask, log2, scanIdx, skip)
+	e.work.restorer.restore(dst, stride, &e.scale[log2], lev, mask, log2, scanIdx, skip)
 }

@@ -47,7 +47,7 @@ func (r *rdoSearch) gather(x, y, log2 int) {
 	f := &e.f
 	n := 1 << log2
 	ref := &r.refs[log2]
-	ref.plain.gather(f.pix, f.stride, y*f.stride+x, n, f.neighbours(x, y, n, e.edge))
+	ref.plain.gather(f.pix, f.stride, y*f.stride+x, n, f.grid.neighbours(x, y, n, e.edge))
 	if log2 > 2 {
 		ref.plain.filter(&ref.smooth, log2, e.p.Off&ToolStrong == 0)
 	}
@@ -215,13 +215,7 @@ func (r *rdoSearch) nearest(at, log2 int, seen uint64) (a, b int) {
 			continue
 		}
 		predict(r.pred[:], n, log2, m, r.refsFor(log2, m))
-		sad := 0
-		for y := range n {
-			s, p := e.src[at+y*e.f.stride:][:n], r.pred[y*n:][:n]
-			for x := range s {
-				sad += abs(int(s[x]) - int(p[x]))
-			}
-		}
+		sad := absoluteDifference(e.src[at:], e.f.stride, r.pred[:], n)
 		switch {
 		case sad < leastA:
 			a, b, leastA, leastB = m, a, sad, leastA
