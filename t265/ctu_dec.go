@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vcsim/internal/bitio"
+	"vcsim/t265/block"
 )
 
 // A ctuDecoder decodes the slice data of one picture (clause 7.3.8).
@@ -12,19 +13,19 @@ type ctuDecoder struct {
 	sps      *SPS
 	pps      *PPS
 	residual residualDecoder
-	wpp      contexts // after the second CTU of a row (clause 9.3.2.4)
-	slices   contexts // at the end of a slice segment
+	wpp      block.Contexts // after the second CTU of a row (clause 9.3.2.4)
+	slices   block.Contexts // at the end of a slice segment
 	stats    *Stats
 	next     int // CTU that the next slice segment has to start with
 	deblock  bool
 
-	edge     ctuEdge
+	edge     block.CTUEdge
 	qpPrev   int // qPY_PREV: QpY of the last CU of the quantization group before
 	qp       int // QpY of the current CU
 	qpPred   int // qPY_PRED of the current quantization group
 	qpCoded  bool
 	bypass   bool
-	ref, flt refs
+	ref, flt block.Refs
 	res      [1024]int16
 	err      error
 
@@ -53,21 +54,21 @@ func (c *ctuDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		c.qpPrev = h.qp
 	}
 	for addr := h.address; ; addr++ {
-		c.edge = c.f.grid.edges(addr, h.sliceStart)
+		c.edge = c.f.grid.Edges(addr, h.sliceStart)
 		rowStart := p.WPP && addr%w == 0
 		switch {
 		case rowStart:
 			// Clause 9.3.1: synchronise with the row above.
-			if c.edge.aboveRight {
+			if c.edge.AboveRight {
 				r.ctx = c.wpp
 			} else {
-				r.ctx.reset(h.qp)
+				r.ctx.Reset(h.qp)
 			}
 			c.qpPrev = h.qp
 		case addr == h.address && h.dependent:
 			r.ctx = c.slices
 		case addr == h.address:
-			r.ctx.reset(h.qp)
+			r.ctx.Reset(h.qp)
 		}
 		if addr == h.address {
 			r.c.Reset(data)
@@ -110,8 +111,8 @@ func (c *ctuDecoder) quadtree(x, y, log2, depth int) {
 	s, f := c.sps, &c.f
 	n := 1 << log2
 	split := log2 > s.Log2MinCB
-	if split && x+n <= f.grid.width && y+n <= f.grid.height {
-		ctx := ctxSplitCU + f.splitContext(x, y, depth, c.edge)
+	if split && x+n <= f.grid.Width && y+n <= f.grid.Height {
+		ctx := block.CtxSplitCU + f.splitContext(x, y, depth, c.edge)
 		c.stats.Bins[ElemSplitCU]++
 		split = c.residual.c.Bin(&c.residual.ctx[ctx]) != 0
 	}
@@ -125,7 +126,7 @@ func (c *ctuDecoder) quadtree(x, y, log2, depth int) {
 	h := n >> 1
 	for i := range 4 {
 		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.grid.width && by < f.grid.height && c.err == nil {
+		if bx < f.grid.Width && by < f.grid.Height && c.err == nil {
 			c.quadtree(bx, by, log2-1, depth+1)
 		}
 	}
@@ -158,7 +159,7 @@ func (c *ctuDecoder) codingUnit(x, y, log2, depth int) {
 	c.bypass = false
 	if c.pps.TransquantBypass {
 		c.stats.Bins[ElemTransquantBypass]++
-		c.bypass = r.c.Bin(&r.ctx[ctxTransquant]) != 0
+		c.bypass = r.c.Bin(&r.ctx[block.CtxTransquant]) != 0
 	}
 	if c.deblock && !c.bypass {
 		// Deblocking leaves bypass blocks alone (clause 8.7.2.5.7).
@@ -169,7 +170,7 @@ func (c *ctuDecoder) codingUnit(x, y, log2, depth int) {
 	nxn := false
 	if log2 == s.Log2MinCB {
 		c.stats.Bins[ElemPartMode]++
-		nxn = r.c.Bin(&r.ctx[ctxPartMode]) == 0
+		nxn = r.c.Bin(&r.ctx[block.CtxPartMode]) == 0
 	}
 	if !nxn && s.PCM && log2 >= s.Log2MinPCM && log2 <= s.Log2MaxPCM {
 		c.stats.Bins[ElemPCM]++
@@ -185,12 +186,12 @@ func (c *ctuDecoder) codingUnit(x, y, log2, depth int) {
 	}
 	var prev [4]bool
 	for i := range parts {
-		prev[i] = r.c.Bin(&r.ctx[ctxPrevIntra]) != 0
+		prev[i] = r.c.Bin(&r.ctx[block.CtxPrevIntra]) != 0
 	}
 	c.stats.Bins[ElemPrevIntra] += int64(parts)
 	for i := range parts {
 		px, py := x+i&1*size, y+i>>1*size
-		cand := probableModes(c.f.modeNeighbours(px, py, c.edge))
+		cand := block.ProbableModes(c.f.modeNeighbours(px, py, c.edge))
 		var mode int
 		if prev[i] {
 			k := r.c.Unary(2)
@@ -198,7 +199,7 @@ func (c *ctuDecoder) codingUnit(x, y, log2, depth int) {
 			mode = cand[k]
 		} else {
 			c.stats.Bins[ElemRemIntra] += 5
-			mode = modeFromRemainder(int(r.c.Bypass(5)), cand)
+			mode = block.ModeFromRemainder(int(r.c.Bypass(5)), cand)
 		}
 		c.stats.Modes[mode]++
 		c.f.fillMode(px, py, size, uint8(mode))
@@ -216,7 +217,7 @@ func (c *ctuDecoder) codingUnit(x, y, log2, depth int) {
 func (c *ctuDecoder) pcm(x, y, log2 int) {
 	n, r := 1<<log2, &c.residual
 	c.stats.PCM++
-	c.f.fillMode(x, y, n, modeDC)
+	c.f.fillMode(x, y, n, block.ModeDC)
 	c.f.fill8(c.f.qp, x, y, n, uint8(c.qp))
 	c.qpPrev = c.qp
 	data := r.c.Next()
@@ -241,7 +242,7 @@ func (c *ctuDecoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
 	split := log2 > s.Log2MaxTB || nxn && depth == 0
 	if log2 <= s.Log2MaxTB && log2 > s.Log2MinTB && depth < maxDepth && !(nxn && depth == 0) {
 		c.stats.Bins[ElemSplitTransform]++
-		split = r.c.Bin(&r.ctx[ctxSplitTransform+5-log2]) != 0
+		split = r.c.Bin(&r.ctx[block.CtxSplitTransform+5-log2]) != 0
 	}
 	if split {
 		h := 1 << log2 >> 1
@@ -252,7 +253,7 @@ func (c *ctuDecoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
 		}
 		return
 	}
-	ctx := ctxCbfLuma
+	ctx := block.CtxCbfLuma
 	if depth == 0 {
 		ctx++
 	}
@@ -265,10 +266,10 @@ func (c *ctuDecoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
 // and derives QpY.
 func (c *ctuDecoder) qpDelta() {
 	r := &c.residual
-	v, ctx := 0, ctxQPDelta
+	v, ctx := 0, block.CtxQPDelta
 	for v < 5 && r.c.Bin(&r.ctx[ctx]) != 0 {
 		v++
-		ctx = ctxQPDelta + 1
+		ctx = block.CtxQPDelta + 1
 	}
 	c.stats.Bins[ElemQPDelta] += int64(min(v+1, 5))
 	if v == 5 { // EG0 suffix
@@ -298,13 +299,13 @@ func (c *ctuDecoder) transformUnit(x, y, log2 int, cbf bool) {
 	c.stats.TUs[log2]++
 	mode := int(f.mode[y>>2*f.stride4+x>>2])
 	at := y*f.stride + x
-	c.ref.gather(f.pix, f.stride, at, n, f.grid.neighbours(x, y, n, c.edge))
+	c.ref.Gather(f.pix, f.stride, at, n, f.grid.Neighbours(x, y, n, c.edge))
 	ref := &c.ref
-	if filtered(log2, mode) {
-		c.ref.filter(&c.flt, log2, c.sps.StrongSmoothing)
+	if block.Filtered(log2, mode) {
+		c.ref.Filter(&c.flt, log2, c.sps.StrongSmoothing)
 		ref = &c.flt
 	}
-	predict(f.pix[at:], f.stride, log2, mode, ref)
+	block.Predict(f.pix[at:], f.stride, log2, mode, ref)
 	if c.keepPrediction {
 		for i := range n {
 			copy(c.prediction[at+i*f.stride:][:n], f.pix[at+i*f.stride:])
@@ -322,23 +323,23 @@ func (c *ctuDecoder) transformUnit(x, y, log2 int, cbf bool) {
 	skip := false
 	if c.pps.TransformSkip && !c.bypass && log2 == 2 {
 		c.stats.Bins[ElemTransformSkip]++
-		if skip = r.c.Bin(&r.ctx[ctxTransformSkip]) != 0; skip {
+		if skip = r.c.Bin(&r.ctx[block.CtxTransformSkip]) != 0; skip {
 			c.stats.SkippedTU++
 		}
 	}
-	idx := scanIndex(log2, mode)
+	idx := block.ScanIndex(log2, mode)
 	if c.bypass {
 		r.decode(log2, idx, nil, false)
-		inverseBypass(&c.res, &r.coef, log2)
+		block.InverseBypass(&c.res, &r.coef, log2)
 	} else {
-		s := newScaler(c.qp, log2)
+		s := block.NewScaler(c.qp, log2)
 		r.decode(log2, idx, &s, c.pps.SignHiding)
 		if skip {
-			inverseSkip(&c.res, &r.coef)
+			block.InverseSkip(&c.res, &r.coef)
 		} else {
-			inverseTransform(&c.res, &r.coef, log2, r.ext, log2 == 2)
+			block.Inverse(&c.res, &r.coef, log2, r.ext, log2 == 2)
 		}
 	}
 	clear(r.coef[:1<<(2*log2-1)])
-	reconstruct(f.pix[at:], f.stride, n, &c.res)
+	block.Reconstruct(f.pix[at:], f.stride, n, &c.res)
 }

@@ -7,6 +7,7 @@ import (
 
 	"vcsim/internal/bitio"
 	"vcsim/internal/raster"
+	"vcsim/t265/block"
 )
 
 // An Encoder codes pictures of one size, each as one IDR access unit. It is
@@ -20,13 +21,13 @@ type Encoder struct {
 	stats Stats
 	res   residualEncoder
 	plan  ctuPlan
-	edge  ctuEdge
+	edge  block.CTUEdge
 	buf   []byte // slice data before emulation prevention
 	hdr   bitio.Writer
 	fine  fineQP
 
-	quant [6]quantizer // by log2 of the transform size
-	scale [6]scaler
+	quant [6]block.Quantizer // by log2 of the transform size
+	scale [6]block.Scaler
 	qp    int // of the current CTU
 	work  workspace
 	hw    hwSearch
@@ -35,10 +36,10 @@ type Encoder struct {
 
 // A workspace holds the arrays of one transform block under way.
 type workspace struct {
-	ref, flt refs
-	diff     pairs
+	ref, flt block.Refs
+	diff     block.Pairs
 	coef     [1024]int32
-	restorer restorer
+	restorer block.Restorer
 }
 
 // fineQP is the QP of a picture in 1/16 steps, and its state.
@@ -113,7 +114,7 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 		copy(e.f.pix, e.src)
 	}
 	e.stats = Stats{Pictures: 1}
-	width, rows := e.f.grid.ctbWidth, e.f.grid.ctbHeight
+	width, rows := e.f.grid.CTBWidth, e.f.grid.CTBHeight
 	count := max(e.p.Slices, 1)
 	addressBits := bits.Len(uint(width*rows - 1))
 	e.fine = fineQP{qp16: qp16, ctus: width * rows}
@@ -131,7 +132,7 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 
 // slice decides and codes the CTUs from up to to.
 func (e *Encoder) slice(from, to, qp int) {
-	e.res.ctx.reset(qp)
+	e.res.ctx.Reset(qp)
 	e.setQP(qp)
 	if e.rdo != nil {
 		e.rdo.reset(qp)
@@ -139,8 +140,8 @@ func (e *Encoder) slice(from, to, qp int) {
 	e.fine.prev = qp
 	e.stats.Slices++
 	for addr := from; addr < to; addr++ {
-		x, y := addr%e.f.grid.ctbWidth<<e.g.ctb, addr/e.f.grid.ctbWidth<<e.g.ctb
-		e.edge = e.f.grid.edges(addr, from)
+		x, y := addr%e.f.grid.CTBWidth<<e.g.ctb, addr/e.f.grid.CTBWidth<<e.g.ctb
+		e.edge = e.f.grid.Edges(addr, from)
 		if e.p.FineQP {
 			e.nextQP(addr)
 		}
@@ -168,8 +169,8 @@ func (e *Encoder) slice(from, to, qp int) {
 func (e *Encoder) setQP(qp int) {
 	e.qp = qp
 	for l := 2; l <= 5; l++ {
-		e.quant[l] = newQuantizer(qp, l, e.p.Off&ToolDeadZone == 0, e.p.hides())
-		e.scale[l] = newScaler(qp, l)
+		e.quant[l] = block.NewQuantizer(qp, l, e.p.Off&ToolDeadZone == 0, e.p.hides())
+		e.scale[l] = block.NewScaler(qp, l)
 	}
 }
 
@@ -202,14 +203,14 @@ func (e *Encoder) quadtree(x, y, log2, depth int) {
 	mask := 1<<e.g.ctb - 1
 	n := 1 << log2
 	split := log2 > int(e.plan.cu[(y&mask)>>3<<3+(x&mask)>>3])
-	if log2 > e.g.minCB && x+n <= f.grid.width && y+n <= f.grid.height {
+	if log2 > e.g.minCB && x+n <= f.grid.Width && y+n <= f.grid.Height {
 		ctx := f.splitContext(x, y, depth, e.edge)
 		bin := 0
 		if split {
 			bin = 1
 		}
 		e.stats.Bins[ElemSplitCU]++
-		r.c.Bin(&r.ctx[ctxSplitCU+ctx], bin)
+		r.c.Bin(&r.ctx[block.CtxSplitCU+ctx], bin)
 	}
 	if !split {
 		e.codingUnit(x, y, log2, depth)
@@ -218,7 +219,7 @@ func (e *Encoder) quadtree(x, y, log2, depth int) {
 	h := n >> 1
 	for i := range 4 {
 		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.grid.width && by < f.grid.height {
+		if bx < f.grid.Width && by < f.grid.Height {
 			e.quadtree(bx, by, log2-1, depth+1)
 		}
 	}
@@ -232,7 +233,7 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 	f.fill8(f.depth, x, y, n, uint8(depth))
 	if e.p.Lossless {
 		e.stats.Bins[ElemTransquantBypass]++
-		r.c.Bin(&r.ctx[ctxTransquant], 1)
+		r.c.Bin(&r.ctx[block.CtxTransquant], 1)
 	}
 	mask := 1<<e.g.ctb - 1
 	nxn := e.plan.nxn[(y&mask)>>3<<3+(x&mask)>>3]
@@ -243,13 +244,13 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 	}
 	if log2 == e.g.minCB {
 		e.stats.Bins[ElemPartMode]++
-		r.c.Bin(&r.ctx[ctxPartMode], bin)
+		r.c.Bin(&r.ctx[block.CtxPartMode], bin)
 	}
 	var cand [4][3]int
 	var mode, which [4]int
 	for i := range parts {
 		px, py := x+i&1*size, y+i>>1*size
-		cand[i] = probableModes(f.modeNeighbours(px, py, e.edge))
+		cand[i] = block.ProbableModes(f.modeNeighbours(px, py, e.edge))
 		mode[i] = int(f.mode[py>>2*f.stride4+px>>2])
 		e.stats.Modes[mode[i]]++
 		which[i] = slices.Index(cand[i][:], mode[i])
@@ -257,7 +258,7 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 		if which[i] < 0 {
 			bin = 0
 		}
-		r.c.Bin(&r.ctx[ctxPrevIntra], bin)
+		r.c.Bin(&r.ctx[block.CtxPrevIntra], bin)
 	}
 	e.stats.Bins[ElemPrevIntra] += int64(parts)
 	for i := range parts {
@@ -269,7 +270,7 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 			r.c.Bypass(uint32(which[i]+1), 2)
 			e.stats.Bins[ElemMPMIndex] += 2
 		default:
-			r.c.Bypass(uint32(modeRemainder(mode[i], cand[i])), 5)
+			r.c.Bypass(uint32(block.ModeRemainder(mode[i], cand[i])), 5)
 			e.stats.Bins[ElemRemIntra] += 5
 		}
 	}
@@ -283,7 +284,7 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 // transformTree codes transform_tree (clause 7.3.8.8).
 func (e *Encoder) transformTree(x, y, log2, depth, limit int, nxn bool) {
 	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	z := int(block.ZOrder[(y&mask)>>2<<4|(x&mask)>>2])
 	split := log2 > int(e.plan.tu[z])
 	if log2 <= max(e.g.maxTB, 3) && log2 > 2 && depth < limit && !(nxn && depth == 0) {
 		bin := 0
@@ -291,7 +292,7 @@ func (e *Encoder) transformTree(x, y, log2, depth, limit int, nxn bool) {
 			bin = 1
 		}
 		e.stats.Bins[ElemSplitTransform]++
-		e.res.c.Bin(&e.res.ctx[ctxSplitTransform+5-log2], bin)
+		e.res.c.Bin(&e.res.ctx[block.CtxSplitTransform+5-log2], bin)
 	}
 	if split {
 		h := 1 << log2 >> 1
@@ -306,9 +307,9 @@ func (e *Encoder) transformTree(x, y, log2, depth, limit int, nxn bool) {
 // transformUnit codes cbf_luma and transform_unit (clause 7.3.8.10).
 func (e *Encoder) transformUnit(x, y, z, log2, depth int) {
 	r := &e.res
-	ctx := &r.ctx[ctxCbfLuma]
+	ctx := &r.ctx[block.CtxCbfLuma]
 	if depth == 0 {
-		ctx = &r.ctx[ctxCbfLuma+1]
+		ctx = &r.ctx[block.CtxCbfLuma+1]
 	}
 	e.stats.Bins[ElemCbfLuma]++
 	e.stats.TUs[log2]++
@@ -329,11 +330,11 @@ func (e *Encoder) transformUnit(x, y, z, log2, depth int) {
 			e.stats.SkippedTU++
 		}
 		e.stats.Bins[ElemTransformSkip]++
-		r.c.Bin(&r.ctx[ctxTransformSkip], bin)
+		r.c.Bin(&r.ctx[block.CtxTransformSkip], bin)
 	}
 	lev, sig := e.plan.levels(z, log2)
 	mode := int(e.f.mode[y>>2*e.f.stride4+x>>2])
-	r.encode(log2, scanIndex(log2, mode), lev, sig, e.p.hides())
+	r.encode(log2, block.ScanIndex(log2, mode), lev, sig, e.p.hides())
 }
 
 // qpDelta codes cu_qp_delta_abs, which is at most one here, and its sign.
@@ -341,11 +342,11 @@ func (e *Encoder) qpDelta(d int) {
 	r := &e.res
 	e.stats.Bins[ElemQPDelta]++
 	if d == 0 {
-		r.c.Bin(&r.ctx[ctxQPDelta], 0)
+		r.c.Bin(&r.ctx[block.CtxQPDelta], 0)
 		return
 	}
-	r.c.Bin(&r.ctx[ctxQPDelta], 1)
-	r.c.Bin(&r.ctx[ctxQPDelta+1], 0)
+	r.c.Bin(&r.ctx[block.CtxQPDelta], 1)
+	r.c.Bin(&r.ctx[block.CtxQPDelta+1], 0)
 	sign := uint32(0)
 	if d < 0 {
 		sign = 1

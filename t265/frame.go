@@ -1,9 +1,11 @@
 package t265
 
+import "vcsim/t265/block"
+
 // A frame is the picture under reconstruction with the side information that
 // later blocks derive their contexts and modes from.
 type frame struct {
-	grid   grid
+	grid   block.Grid
 	stride int    // of pix, bytes
 	pix    []byte // height rows
 	// depth is the coding quadtree depth and qp the QpY by 8x8 block;
@@ -16,7 +18,7 @@ type frame struct {
 
 // init sets the size, a multiple of 8, and allocates what is too small.
 func (f *frame) init(width, height, log2CTB int) {
-	f.grid = newGrid(width, height, log2CTB)
+	f.grid = block.NewGrid(width, height, log2CTB)
 	f.stride, f.stride8, f.stride4 = width, width/8, width/4
 	if n := width * height; cap(f.pix) < n {
 		f.pix = make([]byte, n)
@@ -54,13 +56,13 @@ func (f *frame) fillMode(x, y, n int, mode uint8) {
 
 // splitContext returns the context increment of split_cu_flag (clause
 // 9.3.4.2.2): how many of the left and above neighbours are deeper.
-func (f *frame) splitContext(x, y, depth int, e ctuEdge) (n int) {
-	mask := 1<<f.grid.log2CTB - 1
+func (f *frame) splitContext(x, y, depth int, e block.CTUEdge) (n int) {
+	mask := 1<<f.grid.Log2CTB - 1
 	at := y>>3*f.stride8 + x>>3
-	if (x&mask > 0 || e.left) && int(f.depth[at-1]) > depth {
+	if (x&mask > 0 || e.Left) && int(f.depth[at-1]) > depth {
 		n++
 	}
-	if (y&mask > 0 || e.above) && int(f.depth[at-f.stride8]) > depth {
+	if (y&mask > 0 || e.Above) && int(f.depth[at-f.stride8]) > depth {
 		n++
 	}
 	return n
@@ -68,11 +70,11 @@ func (f *frame) splitContext(x, y, depth int, e ctuEdge) (n int) {
 
 // modeNeighbours returns the modes of the blocks left of and above (x, y) as
 // probableModes wants them.
-func (f *frame) modeNeighbours(x, y int, e ctuEdge) (left, above int) {
-	mask := 1<<f.grid.log2CTB - 1
-	left, above = modeDC, modeDC
+func (f *frame) modeNeighbours(x, y int, e block.CTUEdge) (left, above int) {
+	mask := 1<<f.grid.Log2CTB - 1
+	left, above = block.ModeDC, block.ModeDC
 	at := y>>2*f.stride4 + x>>2
-	if x&mask > 0 || e.left {
+	if x&mask > 0 || e.Left {
 		left = int(f.mode[at-1])
 	}
 	if y&mask > 0 {

@@ -1,5 +1,7 @@
 package t265
 
+import "vcsim/t265/block"
+
 // The search of the hw tier: a coding unit of the largest transform size has
 // one intra mode and a residual quadtree of up to two splits, whose sizes are
 // compared closed loop by squared error plus estimated bits.
@@ -30,11 +32,11 @@ const (
 func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	f, g := &e.f, &e.g
 	n := 1 << log2
-	if log2 > max(g.maxTB, 3) || x+n > f.grid.width || y+n > f.grid.height {
+	if log2 > max(g.maxTB, 3) || x+n > f.grid.Width || y+n > f.grid.Height {
 		half := n >> 1
 		for i := range 4 {
 			bx, by := x+i&1*half, y+i>>1*half
-			if bx < f.grid.width && by < f.grid.height {
+			if bx < f.grid.Width && by < f.grid.Height {
 				h.node(e, bx, by, log2-1, depth+1)
 			}
 		}
@@ -43,7 +45,7 @@ func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	e.plan.setUnit(x, y, log2, g.ctb, false)
 	h.lane = h.mode.decide(e, x, y, log2)
 	f.fillMode(x, y, n, hwModes[h.lane])
-	h.tree(e, x, y, log2, 0, never)
+	h.tree(e, x, y, log2, 0, block.Never)
 }
 
 // tree decides the residual quadtree below (x, y) and returns its cost. If
@@ -51,7 +53,7 @@ func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 // has no use for the block, and the cost may be too large.
 func (h *hwSearch) tree(e *Encoder, x, y, log2, depth, limit int) int {
 	g := &e.g
-	whole := never
+	whole := block.Never
 	if g.allow[log2] {
 		whole = h.block(e, x, y, log2, depth)
 	}
@@ -80,31 +82,31 @@ func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
 	at := y*f.stride + x
 	mode := int(hwModes[h.lane])
 	if depth > 0 {
-		w.ref.gather(f.pix, f.stride, at, n, f.grid.neighbours(x, y, n, e.edge))
+		w.ref.Gather(f.pix, f.stride, at, n, f.grid.Neighbours(x, y, n, e.edge))
 		ref := &w.ref
-		if filtered(log2, mode) {
-			w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
+		if block.Filtered(log2, mode) {
+			w.ref.Filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
 			ref = &w.flt
 		}
-		predict(b.pred[:n*n], n, log2, mode, ref)
+		block.Predict(b.pred[:n*n], n, log2, mode, ref)
 	} else {
 		copy(b.pred[:n*n], h.mode.pred[h.lane][:])
 	}
 	pred := b.pred[:n*n]
-	idx := scanIndex(log2, mode)
+	idx := block.ScanIndex(log2, mode)
 	lev, mask := b.lev[:n*n], b.mask[:n*n/16]
 	dist, rate := 0, 0
 	switch {
 	case e.p.Lossless:
-		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
+		block.Subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
 		b.cbf, rate = losslessLevels(lev, mask, &w.diff, log2, idx)
 	case e.p.skips() && log2 == 2:
 		// Another transform would cost more than it brings.
-		b.cbf, dist, rate = e.quant[2].skipBlock(lev, mask, e.src[at:], f.stride, pred, idx)
+		b.cbf, dist, rate = e.quant[2].SkipBlock(lev, mask, e.src[at:], f.stride, pred, idx)
 	default:
-		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
-		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
-		b.cbf, dist, rate = e.quant[log2].block(lev, mask, &w.coef, log2, idx)
+		block.Subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
+		block.Forward(&w.coef, &w.diff, log2, log2 == 2)
+		b.cbf, dist, rate = e.quant[log2].Block(lev, mask, &w.coef, log2, idx)
 	}
 	return dist + rate*bitPrice>>4
 }
@@ -114,7 +116,7 @@ func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
 	f, b := &e.f, &h.level[log2]
 	n := 1 << log2
 	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	z := int(block.ZOrder[(y&mask)>>2<<4|(x&mask)>>2])
 	skip := e.p.skips() && log2 == 2
 	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(log2), b.cbf, skip
 	if b.cbf {
@@ -129,12 +131,12 @@ func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
 	for j := range n {
 		copy(f.pix[at+j*f.stride:][:n], b.pred[j*n:])
 	}
-	idx := scanIndex(log2, int(hwModes[h.lane]))
+	idx := block.ScanIndex(log2, int(hwModes[h.lane]))
 	switch {
 	case !b.cbf:
 	case skip:
-		e.scale[2].restoreSkip(f.pix[at:], f.stride, b.lev[:16], idx)
+		e.scale[2].RestoreSkip(f.pix[at:], f.stride, b.lev[:16], idx)
 	default:
-		e.work.restorer.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
+		e.work.restorer.Restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
 	}
 }

@@ -1,15 +1,17 @@
 package t265
 
+import "vcsim/t265/block"
+
 // losslessLevels stores a residual as levels in coding order and estimates its
 // bits in 1/16.
-func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) (any bool, rate int) {
-	scan := &scans[log2-2][scanIdx]
+func losslessLevels(lev []int16, mask []uint16, diff *block.Pairs, log2, scanIdx int) (any bool, rate int) {
+	scan := &block.Scans[log2-2][scanIdx]
 	all := uint16(0)
 	for i := range mask {
-		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
+		at := int(scan.SubY[i&63])<<(log2+2) + int(scan.SubX[i&63])<<2
 		m, sum := uint32(0), uint32(0)
 		for k := range 16 {
-			v := diff.at(at + int(scan.raster[k]))
+			v := diff.At(at + int(scan.Raster[k]))
 			lev[16*i+k] = int16(v)
 			a := uint32(max(v, -v))
 			m = m>>1 | (-a)>>31<<15
@@ -17,7 +19,7 @@ func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) 
 		}
 		mask[i] = uint16(m)
 		all |= uint16(m)
-		rate += subBlockRate(m, sum)
+		rate += block.SubBlockRate(m, sum)
 	}
-	return all != 0, rate + int(blockRate[log2])
+	return all != 0, rate + int(block.BlockRate[log2])
 }

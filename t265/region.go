@@ -1,5 +1,7 @@
 package t265
 
+import "vcsim/t265/block"
+
 // A region is a copy of the plan and the picture of one block.
 type region struct {
 	lev  [1024]int16
@@ -17,7 +19,7 @@ type region struct {
 func (s *region) take(e *Encoder, x, y, log2 int) {
 	n := 1 << log2
 	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	z := int(block.ZOrder[(y&mask)>>2<<4|(x&mask)>>2])
 	lev, sig := e.plan.levels(z, log2)
 	copy(s.lev[:], lev)
 	copy(s.mask[:], sig)
@@ -37,7 +39,7 @@ func (s *region) take(e *Encoder, x, y, log2 int) {
 func (s *region) put(e *Encoder, x, y, log2 int) {
 	n := 1 << log2
 	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	z := int(block.ZOrder[(y&mask)>>2<<4|(x&mask)>>2])
 	lev, sig := e.plan.levels(z, log2)
 	copy(lev, s.lev[:])
 	copy(sig, s.mask[:])

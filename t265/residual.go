@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/t265/block"
 )
 
 // Levels of a transform block are kept in coding order: 16 values to a
@@ -14,12 +15,12 @@ import (
 // 9.3.4.2) and codes the bins.
 type residualEncoder struct {
 	c     cabac.Encoder
-	ctx   contexts
+	ctx   block.Contexts
 	stats *Stats
 }
 
 func (e *residualEncoder) lastPrefix(base, log2, v int) {
-	offset, shift := lastContext(log2)
+	offset, shift := block.LastContext(log2)
 	limit := 2*log2 - 1
 	for i := range v {
 		e.c.Bin(&e.ctx[base+offset+i>>shift], 1)
@@ -35,22 +36,22 @@ func (e *residualEncoder) lastPrefix(base, log2, v int) {
 // the levels must already have the right parity.
 func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, hide bool) {
 	st := e.stats
-	scan := &scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
-	px, py := int(groupOf[x&31]), int(groupOf[y&31])
-	e.lastPrefix(ctxLastX, log2, px)
-	e.lastPrefix(ctxLastY, log2, py)
+	scan := &block.Scans[log2-2][scanIdx]
+	lastSub, lastPos, x, y := scan.Last(scanIdx, mask)
+	px, py := int(block.GroupOf[x&31]), int(block.GroupOf[y&31])
+	e.lastPrefix(block.CtxLastX, log2, px)
+	e.lastPrefix(block.CtxLastY, log2, py)
 	for _, v := range [2][2]int{{x, px}, {y, py}} {
-		if n := int(groupBits[v[1]]); n > 0 {
-			e.c.Bypass(uint32(v[0]-int(groupStart[v[1]])), n)
+		if n := int(block.GroupBits[v[1]]); n > 0 {
+			e.c.Bypass(uint32(v[0]-int(block.GroupStart[v[1]])), n)
 			st.Bins[ElemLastSuffix] += int64(n)
 		}
 	}
-	sigTab := &sigContexts[log2-2][scanIdx]
+	sigTab := &block.SigContexts[log2-2][scanIdx]
 	var coded [9]uint16 // as in residualDecoder.decode
 	greater1 := 1
 	for i := lastSub; i >= 0; i-- {
-		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
+		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
 		m := mask[i]
 		k := 15
@@ -59,7 +60,7 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 			k = lastPos - 1
 		case i > 0:
 			st.Bins[ElemCodedSubBlock]++
-			ctx := &e.ctx[ctxCodedSubBlock+int(min(csbf, 1))]
+			ctx := &e.ctx[block.CtxCodedSubBlock+int(min(csbf, 1))]
 			if m == 0 {
 				e.c.Bin(ctx, 0)
 				continue
@@ -79,7 +80,7 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 		if k >= low {
 			st.Bins[ElemSig] += int64(k + 1 - low)
 		}
-		e.c.Run((*[32]uint8)(e.ctx[ctxSig:]), tab, m, k, low)
+		e.c.Run((*[32]uint8)(e.ctx[block.CtxSig:]), tab, m, k, low)
 		if m == 0 {
 			continue
 		}
@@ -113,14 +114,14 @@ func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, pre
 	}
 	flags := min(count, 8)
 	first := min(bits.LeadingZeros16(uint16(greater)), flags)
-	e.c.Run((*[32]uint8)(e.ctx[ctxGreater1+4*set:]), &greater1Index[first], uint16(greater), 15, 16-flags)
+	e.c.Run((*[32]uint8)(e.ctx[block.CtxGreater1+4*set:]), &block.Greater1Index[first], uint16(greater), 15, 16-flags)
 	st.Bins[ElemGreater1] += int64(flags)
 	// base is the least level with coeff_abs_level_remaining, j where it may
 	// come first.
 	j, base, greater1 := 8, int32(1), min(flags+1, 3)
 	if first < flags {
 		j, base, greater1 = first, 3, 0
-		e.c.Bin(&e.ctx[ctxGreater2+set], int(uint32(2-abs[first&15])>>31))
+		e.c.Bin(&e.ctx[block.CtxGreater2+set], int(uint32(2-abs[first&15])>>31))
 		st.Bins[ElemGreater2]++
 	}
 	n := count
@@ -136,10 +137,10 @@ func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, pre
 		a := abs[j&15]
 		code, length := uint64(0), 0
 		if v := a - base; v < 31 {
-			short := uint64(remainingCodes[rice&7][(v+1)&31])
+			short := uint64(block.RemainingCodes[rice&7][(v+1)&31])
 			code, length = short&0xfff, int(short>>12)
 		} else {
-			c, bins := remainingCode(uint32(v), uint(rice))
+			c, bins := block.RemainingCode(uint32(v), uint(rice))
 			code, length = uint64(c), bins
 		}
 		if have+length > 64 {

@@ -4,21 +4,22 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/t265/block"
 )
 
 // A residualDecoder parses residual_coding (clause 7.3.8.11) into scaled
 // coefficients.
 type residualDecoder struct {
 	c     cabac.Decoder
-	ctx   contexts
-	coef  pairs // result; the caller clears it
-	ext   extent
+	ctx   block.Contexts
+	coef  block.Pairs // result; the caller clears it
+	ext   block.Extent
 	stats *Stats
 }
 
 // lastPrefix decodes last_sig_coeff_x_prefix or _y_prefix.
 func (d *residualDecoder) lastPrefix(base, log2 int) int {
-	offset, shift := lastContext(log2)
+	offset, shift := block.LastContext(log2)
 	limit := 2*log2 - 1
 	n := 0
 	for n < limit && d.c.Bin(&d.ctx[base+offset+n>>shift]) != 0 {
@@ -50,33 +51,33 @@ func (d *residualDecoder) remaining(rice int) (v, bins int) {
 
 // decode parses the levels of a block of size 1<<log2, scales them with s
 // unless it is nil, and adds them to d.coef. hide is signHidden's permission.
-func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
+func (d *residualDecoder) decode(log2, scanIdx int, s *block.Scaler, hide bool) {
 	st := d.stats
-	x := d.lastPrefix(ctxLastX, log2)
-	y := d.lastPrefix(ctxLastY, log2)
-	if n := int(groupBits[x]); n > 0 {
-		x = int(groupStart[x]) + int(d.c.Bypass(n))
+	x := d.lastPrefix(block.CtxLastX, log2)
+	y := d.lastPrefix(block.CtxLastY, log2)
+	if n := int(block.GroupBits[x]); n > 0 {
+		x = int(block.GroupStart[x]) + int(d.c.Bypass(n))
 		st.Bins[ElemLastSuffix] += int64(n)
 	}
-	if n := int(groupBits[y]); n > 0 {
-		y = int(groupStart[y]) + int(d.c.Bypass(n))
+	if n := int(block.GroupBits[y]); n > 0 {
+		y = int(block.GroupStart[y]) + int(d.c.Bypass(n))
 		st.Bins[ElemLastSuffix] += int64(n)
 	}
-	if scanIdx == scanVert {
+	if scanIdx == block.ScanVert {
 		x, y = y, x
 	}
-	scan := &scans[log2-2][scanIdx]
-	lastSub := int(scan.subAt[y>>2<<3|x>>2])
-	lastPos := int(scan.posAt[y&3<<2|x&3])
-	d.ext = extent{}
+	scan := &block.Scans[log2-2][scanIdx]
+	lastSub := int(scan.SubAt[y>>2<<3|x>>2])
+	lastPos := int(scan.PosAt[y&3<<2|x&3])
+	d.ext = block.Extent{}
 
-	sigTab := &sigContexts[log2-2][scanIdx]
+	sigTab := &block.SigContexts[log2-2][scanIdx]
 	// coded holds coded_sub_block_flag by column: bit y of entry x, with a
 	// row and a column of zeros behind the last.
 	var coded [9]uint16
 	greater1 := 1 // greater1Ctx at the end of the sub-block before
 	for i := lastSub; i >= 0; i-- {
-		sx, sy := int(scan.subX[i]), int(scan.subY[i])
+		sx, sy := int(scan.SubX[i]), int(scan.SubY[i])
 		right := coded[sx+1] >> sy & 1
 		below := coded[sx] >> (sy + 1) & 1
 		csbf := right | below<<1
@@ -90,7 +91,7 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
 			k = lastPos - 1
 		} else if i > 0 {
 			st.Bins[ElemCodedSubBlock]++
-			if d.c.Bin(&d.ctx[ctxCodedSubBlock+int(min(csbf, 1))]) == 0 {
+			if d.c.Bin(&d.ctx[block.CtxCodedSubBlock+int(min(csbf, 1))]) == 0 {
 				continue
 			}
 			inferDC = true
@@ -104,7 +105,7 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
 		if k > 0 {
 			st.Bins[ElemSig] += int64(k)
 			for ; k > 0; k-- {
-				bin := d.c.Bin(&d.ctx[ctxSig+int(tab[k])&31])
+				bin := d.c.Bin(&d.ctx[block.CtxSig+int(tab[k])&31])
 				pos[count&15] = uint8(k)
 				count += bin
 			}
@@ -115,7 +116,7 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
 				pos[0] = 0
 			} else {
 				st.Bins[ElemSig]++
-				bin := d.c.Bin(&d.ctx[ctxSig+int(tab[0])&31])
+				bin := d.c.Bin(&d.ctx[block.CtxSig+int(tab[0])&31])
 				pos[count&15] = 0
 				count += bin
 			}
@@ -135,7 +136,7 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
 		var level [16]int32 // absolute values, in the order of pos
 		flags := min(count, 8)
 		first := -1 // the first level above one
-		g1 := d.ctx[ctxGreater1+4*set:][:4]
+		g1 := d.ctx[block.CtxGreater1+4*set:][:4]
 		for m := range flags {
 			bin := d.c.Bin(&g1[greater1&3])
 			level[m&15] = int32(1 + bin)
@@ -150,7 +151,7 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
 		}
 		st.Bins[ElemGreater1] += int64(flags)
 		if first >= 0 {
-			level[first&15] += int32(d.c.Bin(&d.ctx[ctxGreater2+set]))
+			level[first&15] += int32(d.c.Bin(&d.ctx[block.CtxGreater2+set]))
 			st.Bins[ElemGreater2]++
 		}
 		signs := count
@@ -201,12 +202,12 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
 			}
 			v = int32(int16(v))
 			if s != nil {
-				v = s.coefficient(v)
+				v = s.Coefficient(v)
 			}
-			w := at + int(scan.raster[pos[m&15]&15])
+			w := at + int(scan.Raster[pos[m&15]&15])
 			d.coef[w>>1&511] += int64(v) << (uint(w) & 1 << 5)
 		}
-		d.ext.cols |= 1 << sx
-		d.ext.rows = max(d.ext.rows, 4*sy+4)
+		d.ext.Cols |= 1 << sx
+		d.ext.Rows = max(d.ext.Rows, 4*sy+4)
 	}
 }

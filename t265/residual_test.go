@@ -5,6 +5,7 @@ import (
 	"testing"
 	"vcsim/internal/cabac"
 	"vcsim/internal/codectest"
+	"vcsim/t265/block"
 )
 
 // TestRates compares rates with the number of bins that the coder writes, and
@@ -31,15 +32,15 @@ func TestRates(t *testing.T) {
 		bins := int(stats.Regular() + stats.BypassBins())
 
 		c := evenOdds()
-		var rt rates
-		rt.load(c, log2)
-		got, want := rt.block(log2, idx, lev, mask, hide), bins*lambdaBit
+		var rt block.Rates
+		rt.Load(c, log2)
+		got, want := rt.Block(log2, idx, lev, mask, hide), bins*block.LambdaBit
 		if max(got-want, want-got) > bins {
 			t.Errorf("block %d of size %d scan %d hide %v: rate %d, want %d for %d bins", i, 1<<log2, idx, hide, got, want, bins)
 		}
 
-		c.train(log2, idx, lev, mask)
-		for j := ctxLastX; j < numContexts; j++ {
+		c.Train(log2, idx, lev, mask)
+		for j := block.CtxLastX; j < block.NumContexts; j++ {
 			if trained, used := c[j] != 1<<15, enc.ctx[j] != start[j]; used && !trained {
 				t.Errorf("block %d: context %d is used but not trained", i, j)
 			}
@@ -49,8 +50,8 @@ func TestRates(t *testing.T) {
 
 // evenOdds are odds of one half: a bin costs lambdaBit, or one unit less or
 // more.
-func evenOdds() *odds {
-	c := new(odds)
+func evenOdds() *block.Odds {
+	c := new(block.Odds)
 	for i := range c {
 		c[i] = 1 << 15
 	}

@@ -1,5 +1,7 @@
 package t265
 
+import "vcsim/t265/block"
+
 // The search of the rdo tier: closed loop, every allowed block size of the
 // coding quadtree. The modes of a block are ranked by a guess of their cost
 // (slot.go); the trellis quantises the most promising, and the best of these
@@ -9,13 +11,13 @@ package t265
 // quantiser steps: squared error plus lambda times bits.
 type rdoSearch struct {
 	e   *Encoder
-	ctx odds // at the start of the CTU, for the syntax above residual_coding
+	ctx block.Odds // at the start of the CTU, for the syntax above residual_coding
 	// shadow holds, by log2 of the transform size, the odds that would be if
 	// all blocks had that size. Estimates from the states of the stream would
 	// favour the sizes already in use.
-	shadow [6]odds
-	rates  [6]rates // of shadow
-	tr     trellis
+	shadow [6]block.Odds
+	rates  [6]block.Rates // of shadow
+	tr     block.Trellis
 	// exact has the squared errors measured on samples, in units of perSample/256,
 	// and not on coefficients.
 	exact     bool
@@ -29,7 +31,7 @@ type rdoSearch struct {
 	// block under trial.
 	best, next   [6]*candidate
 	saved, tried [7]region // beside the plan by log2 of the block size
-	diff         pairs
+	diff         block.Pairs
 	pred         [1024]uint8
 }
 
@@ -65,14 +67,14 @@ func newRDOSearch(e *Encoder) *rdoSearch {
 		r.best[l], r.next[l] = new(candidate), new(candidate)
 		r.slots[l] = newSlots(l)
 	}
-	r.tr.hide = e.p.hides()
+	r.tr.Hide = e.p.hides()
 	return r
 }
 
 // reset starts a slice.
 func (r *rdoSearch) reset(qp int) {
 	for i := range r.shadow {
-		r.shadow[i].reset(&initialContexts[qp])
+		r.shadow[i].Reset(&block.InitialContexts[qp])
 	}
 	r.probe = [6]probe{}
 }
@@ -80,8 +82,8 @@ func (r *rdoSearch) reset(qp int) {
 // decide fills the plan and reconstructs the CTU at (x, y).
 func (r *rdoSearch) decide(x, y int) {
 	e := r.e
-	r.ctx.reset(&e.res.ctx)
-	step := int(levelScale[e.qp%6]) << (e.qp / 6) // 64 is one sample
+	r.ctx.Reset(&e.res.ctx)
+	step := int(block.LevelScale[e.qp%6]) << (e.qp / 6) // 64 is one sample
 	r.perSample = 4096 * 4096 * 256 / (step * step)
 	r.exact = e.qp < exactBelow
 	r.node(x, y, e.g.ctb, 0)
@@ -94,17 +96,17 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 	n := 1 << log2
 	if log2 == min(5, g.ctb) {
 		for l := 2; l <= max(g.maxTB, 3); l++ {
-			r.rates[l].load(&r.shadow[l], l)
+			r.rates[l].Load(&r.shadow[l], l)
 		}
 	}
-	fits := x+n <= f.grid.width && y+n <= f.grid.height
+	fits := x+n <= f.grid.Width && y+n <= f.grid.Height
 	canSplit := log2 > g.minCB
 	var split0, split1 int // costs of split_cu_flag
 	if canSplit && fits {
-		c := ctxSplitCU + f.splitContext(x, y, depth, e.edge)
-		split0, split1 = r.ctx.rate(c, 0), r.ctx.rate(c, 1)
+		c := block.CtxSplitCU + f.splitContext(x, y, depth, e.edge)
+		split0, split1 = r.ctx.Rate(c, 0), r.ctx.Rate(c, 1)
 	}
-	best, split := never, false
+	best, split := block.Never, false
 	if fits && log2 <= max(g.maxTB, 3) {
 		best, split = r.unit(x, y, log2)
 		best += split0
@@ -114,7 +116,7 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 	if split && !alone {
 		r.saved[log2].take(e, x, y, log2)
 	}
-	parts, four := never, false
+	parts, four := block.Never, false
 	if log2 == 3 && g.allow[2] {
 		parts = split0 + r.quarters(x, y, best-split0)
 		four = parts < best
@@ -124,7 +126,7 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 		h := n >> 1
 		for i := range 4 {
 			bx, by := x+i&1*h, y+i>>1*h
-			if bx < f.grid.width && by < f.grid.height {
+			if bx < f.grid.Width && by < f.grid.Height {
 				parts += r.node(bx, by, log2-1, depth+1)
 				if parts >= best {
 					break
@@ -155,7 +157,7 @@ func (r *rdoSearch) node(x, y, log2, depth int) int {
 // returns its cost, split_cu_flag excluded. It gives up when the cost reaches
 // the limit.
 func (r *rdoSearch) quarters(x, y, limit int) int {
-	sum := r.ctx.rate(ctxPartMode, 0)
+	sum := r.ctx.Rate(block.CtxPartMode, 0)
 	for i := range 4 {
 		sum += r.part(x+i&1*4, y+i>>1*4)
 		if sum >= limit {
@@ -167,7 +169,7 @@ func (r *rdoSearch) quarters(x, y, limit int) int {
 
 // part codes one 4x4 prediction block of a coding unit of four.
 func (r *rdoSearch) part(x, y int) int {
-	b := r.leaves(x, y, 2, 1, 0, never, r.rank(x, y, 2, trials[2]))
+	b := r.leaves(x, y, 2, 1, 0, block.Never, r.rank(x, y, 2, trials[2]))
 	r.e.f.fillMode(x, y, 4, b.mode)
 	r.commit(x, y, 2, b)
 	return b.cost
@@ -181,15 +183,15 @@ func (r *rdoSearch) unit(x, y, log2 int) (cost int, split bool) {
 	g := &e.g
 	base := 0
 	if log2 == g.minCB {
-		base = r.ctx.rate(ctxPartMode, 1)
+		base = r.ctx.Rate(block.CtxPartMode, 1)
 	}
 	e.plan.setUnit(x, y, log2, g.ctb, false)
 	split0, split1 := r.splitRates(log2, 0)
 	ranked := r.rank(x, y, log2, trials[log2])
 	b := r.best[log2]
-	b.cost = never
+	b.cost = block.Never
 	if g.allow[log2] {
-		b = r.leaves(x, y, log2, 0, base+split0, never, ranked)
+		b = r.leaves(x, y, log2, 0, base+split0, block.Never, ranked)
 		// The best mode is the first one to be split.
 		for i, t := range ranked {
 			if r.slots[log2][t.slot].mode == int(b.mode) {
@@ -220,8 +222,8 @@ func (r *rdoSearch) unit(x, y, log2 int) (cost int, split bool) {
 // splitRates returns the costs of split_transform_flag.
 func (r *rdoSearch) splitRates(log2, depth int) (split0, split1 int) {
 	if log2 <= max(r.e.g.maxTB, 3) && log2 > 2 && depth < maxDepth {
-		c := ctxSplitTransform + 5 - log2
-		return r.ctx.rate(c, 0), r.ctx.rate(c, 1)
+		c := block.CtxSplitTransform + 5 - log2
+		return r.ctx.Rate(c, 0), r.ctx.Rate(c, 1)
 	}
 	return 0, 0
 }
@@ -239,7 +241,7 @@ func (r *rdoSearch) parts(x, y, log2, depth, mode, limit int) int {
 	for i := range 4 {
 		sum += r.tree(x+i&1*h, y+i>>1*h, log2-1, depth+1, mode, limit-sum)
 		if sum >= limit {
-			return never
+			return block.Never
 		}
 	}
 	return sum
@@ -274,24 +276,24 @@ func (r *rdoSearch) tree(x, y, log2, depth, mode, limit int) int {
 func (r *rdoSearch) leaves(x, y, log2, depth, head, limit int, list []trial) *candidate {
 	e := r.e
 	at := y*e.f.stride + x
-	c := ctxCbfLuma
+	c := block.CtxCbfLuma
 	if depth == 0 {
 		c++
 	}
-	cbf0, cbf1 := r.ctx.rate(c, 0), r.ctx.rate(c, 1)
+	cbf0, cbf1 := r.ctx.Rate(c, 0), r.ctx.Rate(c, 1)
 	r.best[log2].cost = limit
 	for _, t := range list {
 		s := &r.slots[log2][t.slot]
 		zero, one := head+s.head+cbf0, head+s.head+cbf1
 		if log2 == 2 && e.p.skips() {
-			one += r.ctx.rate(ctxTransformSkip, int(t.kind))
+			one += r.ctx.Rate(block.CtxTransformSkip, int(t.kind))
 		}
 		r.quantise(s, int(t.kind), at, log2, zero, one)
 	}
 	b := r.best[log2]
 	if r.probe[log2].learn(b.mode) && b.cbf {
 		n := 1 << (2 * log2)
-		r.shadow[log2].train(log2, scanIndex(log2, int(b.mode)), b.lev[:n], b.mask[:n/16])
+		r.shadow[log2].Train(log2, block.ScanIndex(log2, int(b.mode)), b.lev[:n], b.mask[:n/16])
 	}
 	return b
 }
@@ -304,17 +306,17 @@ func (r *rdoSearch) quantise(s *slot, kind, at, log2, zero, one int) {
 	n := 1 << log2
 	c, best := r.next[log2], r.best[log2]
 	lev, mask := c.lev[:n*n], c.mask[:n*n/16]
-	idx := scanIndex(log2, s.mode)
+	idx := block.ScanIndex(log2, s.mode)
 	q := &e.quant[log2]
 	var dist int
 	if e.p.Off&ToolRDOQ == 0 {
-		r.tr.rates = &r.rates[log2]
-		c.cost, dist, c.cbf = r.tr.block(lev, mask, s.coef[kind], q, log2, idx, zero, one, best.cost)
+		r.tr.Rates = &r.rates[log2]
+		c.cost, dist, c.cbf = r.tr.Block(lev, mask, s.coef[kind], q, log2, idx, zero, one, best.cost)
 	} else {
-		c.cbf, dist, _ = q.block(lev, mask, s.coef[kind], log2, idx)
+		c.cbf, dist, _ = q.Block(lev, mask, s.coef[kind], log2, idx)
 		c.cost = dist + zero
 		if c.cbf {
-			c.cost = dist + one + r.rates[log2].block(log2, idx, lev, mask, r.tr.hide)
+			c.cost = dist + one + r.rates[log2].Block(log2, idx, lev, mask, r.tr.Hide)
 		}
 	}
 	if c.cost >= best.cost {
@@ -347,7 +349,7 @@ func (r *rdoSearch) commit(x, y, log2 int, c *candidate) {
 	e := r.e
 	n := 1 << log2
 	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
+	z := int(block.ZOrder[(y&mask)>>2<<4|(x&mask)>>2])
 	lev, sig := e.plan.levels(z, log2)
 	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(log2), c.cbf, c.skip
 	at := y*e.f.stride + x
@@ -358,7 +360,7 @@ func (r *rdoSearch) commit(x, y, log2 int, c *candidate) {
 		copy(lev, c.lev[:])
 		copy(sig, c.mask[:])
 		if !c.done {
-			r.restore(e.f.pix[at:], e.f.stride, log2, lev, sig, scanIndex(log2, int(c.mode)), c.skip)
+			r.restore(e.f.pix[at:], e.f.stride, log2, lev, sig, block.ScanIndex(log2, int(c.mode)), c.skip)
 		}
 	}
 }
@@ -367,8 +369,8 @@ func (r *rdoSearch) commit(x, y, log2 int, c *candidate) {
 func (r *rdoSearch) restore(dst []byte, stride, log2 int, lev []int16, mask []uint16, scanIdx int, skip bool) {
 	e := r.e
 	if log2 == 2 {
-		restore4x4(dst, stride, &e.scale[2], lev, mask[0], scanIdx, skip)
+		block.Restore4x4(dst, stride, &e.scale[2], lev, mask[0], scanIdx, skip)
 		return
 	}
-	e.work.restorer.restore(dst, stride, &e.scale[log2], lev, mask, log2, scanIdx, skip)
+	e.work.restorer.Restore(dst, stride, &e.scale[log2], lev, mask, log2, scanIdx, skip)
 }

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "math/bits"
 
@@ -32,13 +32,13 @@ var bump = [128]uint16{
 
 const bumpFloor = -16
 
-// A costTable gives bump by an 8x8 Hadamard coefficient of magnitude up to
+// A CostTable gives bump by an 8x8 Hadamard coefficient of magnitude up to
 // 16320, which is eight times that of an orthonormal transform.
-type costTable [16384]uint16
+type CostTable [16384]uint16
 
-// load fills the table for a QP. The logarithm is exact at powers of two and
+// Load fills the table for a QP. The logarithm is exact at powers of two and
 // linear between them.
-func (t *costTable) load(qp int) {
+func (t *CostTable) Load(qp int) {
 	offset := 24 + (4*(qp-4)+1)/3 // of 8 quantiser steps
 	if qp < 4 {
 		offset = 24 + (4*(qp-4)-1)/3
@@ -51,10 +51,10 @@ func (t *costTable) load(qp int) {
 	}
 }
 
-// hadamard returns the estimated costs of source minus prediction for four
+// Hadamard returns the estimated costs of source minus prediction for four
 // predictions, which are rasters of a block of size 1<<log2, at least 8. A word
 // carries all four at once: residuals are s9, coefficients s15.
-func (t *costTable) hadamard(pred *[4][1024]uint8, src []byte, stride, log2 int) (sums [4]int) {
+func (t *CostTable) Hadamard(pred *[4][1024]uint8, src []byte, stride, log2 int) (sums [4]int) {
 	n := 1 << log2
 	var tile [64]int64
 	for ty := 0; ty < n; ty += 8 {
@@ -102,7 +102,7 @@ func hadamard8(t *[64]int64, at, step int) {
 }
 
 // sum adds the costs of the lanes of a tile to sums.
-func (t *costTable) sum(tile *[64]int64, sums *[4]int) {
+func (t *CostTable) sum(tile *[64]int64, sums *[4]int) {
 	var a, b, c, d int
 	for _, w := range tile {
 		v := uint64(w) + laneBias
@@ -120,9 +120,9 @@ func (t *costTable) sum(tile *[64]int64, sums *[4]int) {
 	sums[3] += d
 }
 
-// absoluteDifference returns the sum of absolute differences of source and
+// AbsoluteDifference returns the sum of absolute differences of source and
 // prediction, a raster of n by n samples.
-func absoluteDifference(src []byte, stride int, pred []byte, n int) (sum int) {
+func AbsoluteDifference(src []byte, stride int, pred []byte, n int) (sum int) {
 	for y := range n {
 		s, p := src[y*stride:][:n], pred[y*n:][:n]
 		for x := range s {

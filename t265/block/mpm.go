@@ -1,27 +1,27 @@
-package t265
+package block
 
 // Coding of intra modes: the most probable modes (clause 8.4.2).
 
-// probableModes returns candModeList from the modes of the left and the above
+// ProbableModes returns candModeList from the modes of the left and the above
 // block, modeDC where there is none or where it lies in the CTU row above.
-func probableModes(left, above int) (cand [3]int) {
+func ProbableModes(left, above int) (cand [3]int) {
 	if left == above {
 		if left < 2 {
-			return [3]int{modePlanar, modeDC, modeVertical}
+			return [3]int{ModePlanar, ModeDC, ModeVertical}
 		}
 		return [3]int{left, 2 + (left+29)&31, 2 + (left-2+1)&31}
 	}
-	cand = [3]int{left, above, modeVertical}
-	if left != modePlanar && above != modePlanar {
-		cand[2] = modePlanar
-	} else if left != modeDC && above != modeDC {
-		cand[2] = modeDC
+	cand = [3]int{left, above, ModeVertical}
+	if left != ModePlanar && above != ModePlanar {
+		cand[2] = ModePlanar
+	} else if left != ModeDC && above != ModeDC {
+		cand[2] = ModeDC
 	}
 	return cand
 }
 
-// modeFromRemainder inverts modeRemainder.
-func modeFromRemainder(rem int, cand [3]int) int {
+// ModeFromRemainder inverts modeRemainder.
+func ModeFromRemainder(rem int, cand [3]int) int {
 	a, b, c := sort3(cand)
 	for _, m := range [3]int{a, b, c} {
 		if rem >= m {
@@ -31,8 +31,8 @@ func modeFromRemainder(rem int, cand [3]int) int {
 	return rem
 }
 
-// modeRemainder returns rem_intra_luma_pred_mode of a mode outside cand.
-func modeRemainder(mode int, cand [3]int) int {
+// ModeRemainder returns rem_intra_luma_pred_mode of a mode outside cand.
+func ModeRemainder(mode int, cand [3]int) int {
 	rem := mode
 	for _, m := range cand {
 		if mode > m {

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math/rand/v2"

@@ -1,10 +1,10 @@
-package t265
+package block
 
 // Picture construction (clause 8.6.7): prediction plus residual.
 
-// reconstruct adds the residual, an n by n raster, s16, to the prediction in
+// Reconstruct adds the residual, an n by n raster, s16, to the prediction in
 // dst, whose rows are stride apart, and limits the sums to 8 bits.
-func reconstruct(dst []byte, stride, n int, res *[1024]int16) {
+func Reconstruct(dst []byte, stride, n int, res *[1024]int16) {
 	for y := range n {
 		row := dst[y*stride:][:n]
 		add := res[y*n:][:n]
@@ -26,20 +26,20 @@ func clip8(v int32) uint8 {
 	return uint8(v)
 }
 
-// A restorer holds the scratch of the blocks that it restores.
-type restorer struct {
-	coef pairs // zero between blocks
+// A Restorer holds the scratch of the blocks that it restores.
+type Restorer struct {
+	coef Pairs // zero between blocks
 	res  [1024]int16
 }
 
-// restore adds the residual that lev and mask stand for to the prediction.
-func (r *restorer) restore(dst []byte, stride int, s *scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
+// Restore adds the residual that lev and mask stand for to the prediction.
+func (r *Restorer) Restore(dst []byte, stride int, s *Scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
 	ext := s.scaleLevels(&r.coef, lev, mask, log2, idx)
 	if skip {
-		inverseSkip(&r.res, &r.coef)
+		InverseSkip(&r.res, &r.coef)
 	} else {
-		inverseTransform(&r.res, &r.coef, log2, ext, log2 == 2)
+		Inverse(&r.res, &r.coef, log2, ext, log2 == 2)
 	}
 	clear(r.coef[:1<<(2*log2-1)])
-	reconstruct(dst, stride, 1<<log2, &r.res)
+	Reconstruct(dst, stride, 1<<log2, &r.res)
 }

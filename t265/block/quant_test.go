@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math/bits"
@@ -14,7 +14,7 @@ func TestQuantizer(t *testing.T) {
 		log2, qp := 2+trial%4, rng.IntN(52)
 		n := 1 << log2
 		hide := trial%2 == 0
-		q := newQuantizer(qp, log2, true, hide)
+		q := NewQuantizer(qp, log2, true, hide)
 		idx := 0
 		if log2 < 4 {
 			idx = rng.IntN(3)
@@ -26,13 +26,13 @@ func TestQuantizer(t *testing.T) {
 			coef[i] = int32(max(-32768, min(c, 32767)))
 		}
 		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
-		any, dist, _ := q.block(lev, mask, &coef, log2, idx)
-		scan := &scans[log2-2][idx]
+		any, dist, _ := q.Block(lev, mask, &coef, log2, idx)
+		scan := &Scans[log2-2][idx]
 		wantDist, seen := 0, false
 		for i, m := range mask {
 			moved, parity, first, last := 0, 0, -1, -1
 			for k := range 16 {
-				at := int(scan.subY[i])*4*n + int(scan.subX[i])*4 + int(scan.raster[k])
+				at := int(scan.SubY[i])*4*n + int(scan.SubX[i])*4 + int(scan.Raster[k])
 				v := int(lev[16*i+k])
 				w := abs(int(coef[at])) * int(quantScale[qp%6]) >> (15 + qp/6 - log2)
 				level := w / 64
@@ -75,13 +75,13 @@ func TestHideSign(t *testing.T) {
 	moves := 0
 	for trial := range 20000 {
 		qp := rng.IntN(52)
-		plain, q := newQuantizer(qp, 4, trial&1 == 0, false), newQuantizer(qp, 4, trial&1 == 0, true)
+		plain, q := NewQuantizer(qp, 4, trial&1 == 0, false), NewQuantizer(qp, 4, trial&1 == 0, true)
 		var in [16]int32
 		for k := range in {
 			in[k] = int32(rng.NormFloat64() * float64(int(8)<<(qp/6+trial/2%4)))
 		}
 		var want, got [16]int16
-		m, sum, dist := plain.subBlock(&want, &in)
+		m, sum, dist := plain.SubBlock(&want, &in)
 		if first := bits.TrailingZeros32(m); m != 0 && bits.Len32(m)-first > 4 && sum&1 != 0 != (want[first&15] < 0) {
 			moves++
 			best, at, change, step := 1<<30, -1, 0, 0
@@ -116,7 +116,7 @@ func TestHideSign(t *testing.T) {
 				m |= 1 << at
 			}
 		}
-		gotM, gotSum, gotDist := q.subBlock(&got, &in)
+		gotM, gotSum, gotDist := q.SubBlock(&got, &in)
 		if got != want || gotM != m || gotSum != sum || gotDist != dist {
 			t.Fatalf("trial %d: levels %d mask %#x sum %d error %d, want %d %#x %d %d", trial, got, gotM, gotSum, gotDist, want, m, sum, dist)
 		}
@@ -131,13 +131,13 @@ func TestHideSign(t *testing.T) {
 func TestSkipBlock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	var (
-		w    restorer
-		diff pairs
+		w    Restorer
+		diff Pairs
 		coef [1024]int32
 	)
 	for trial := range 2000 {
 		qp, idx, n := rng.IntN(52), rng.IntN(3), 1<<rng.IntN(9)
-		q, s := newQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), newScaler(qp, 2)
+		q, s := NewQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), NewScaler(qp, 2)
 		const stride = 6
 		var src, got, want [4 * stride]byte
 		var pred [16]byte
@@ -154,15 +154,15 @@ func TestSkipBlock(t *testing.T) {
 		want = got
 		var lev, wantLev [16]int16
 		var mask, wantMask [1]uint16
-		any, dist, rate := q.skipBlock(lev[:], mask[:], src[:], stride, pred[:], idx)
-		subtract(&diff, src[:], stride, pred[:], 4, 4)
-		forwardSkip(&coef, &diff)
-		wantAny, wantDist, wantRate := q.block(wantLev[:], wantMask[:], &coef, 2, idx)
+		any, dist, rate := q.SkipBlock(lev[:], mask[:], src[:], stride, pred[:], idx)
+		Subtract(&diff, src[:], stride, pred[:], 4, 4)
+		ForwardSkip(&coef, &diff)
+		wantAny, wantDist, wantRate := q.Block(wantLev[:], wantMask[:], &coef, 2, idx)
 		if lev != wantLev || mask != wantMask || any != wantAny || dist != wantDist || rate != wantRate {
 			t.Fatalf("trial %d: levels %d mask %#x error %d rate %d, want %d %#x %d %d", trial, lev, mask, dist, rate, wantLev, wantMask, wantDist, wantRate)
 		}
-		s.restoreSkip(got[:], stride, lev[:], idx)
-		w.restore(want[:], stride, &s, wantLev[:], wantMask[:], 2, idx, true)
+		s.RestoreSkip(got[:], stride, lev[:], idx)
+		w.Restore(want[:], stride, &s, wantLev[:], wantMask[:], 2, idx, true)
 		if got != want {
 			t.Fatalf("trial %d: reconstruction %d, want %d", trial, got, want)
 		}

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math/rand/v2"
@@ -26,15 +26,15 @@ func TestOdds(t *testing.T) {
 			t.Errorf("odds of bins of %v: %v", p, got)
 		}
 	}
-	var c odds
-	c.reset(&initialContexts[26])
+	var c Odds
+	c.Reset(&InitialContexts[26])
 	for i := range c {
 		// The less probable bin costs at least a bit, both at most 7.
-		a, b := c.rate(i, 0), c.rate(i, 1)
-		if max(a, b) < lambdaBit-1 || min(a, b) > lambdaBit+1 || max(a, b) > 7*lambdaBit || min(a, b) < 0 {
+		a, b := c.Rate(i, 0), c.Rate(i, 1)
+		if max(a, b) < LambdaBit-1 || min(a, b) > LambdaBit+1 || max(a, b) > 7*LambdaBit || min(a, b) < 0 {
 			t.Errorf("context %d: rates %d and %d", i, a, b)
 		}
-		if mps := int(initialContexts[26][i] & 1); c.rate(i, mps) > c.rate(i, 1-mps)+2 {
+		if mps := int(InitialContexts[26][i] & 1); c.Rate(i, mps) > c.Rate(i, 1-mps)+2 {
 			t.Errorf("context %d: the more probable bin costs more", i)
 		}
 	}

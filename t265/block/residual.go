@@ -1,9 +1,9 @@
-package t265
+package block
 
 import "math/bits"
 
-// lastSubBlock returns the last sub-block with a nonzero mask, or -1.
-func lastSubBlock(mask []uint16) int {
+// LastSubBlock returns the last sub-block with a nonzero mask, or -1.
+func LastSubBlock(mask []uint16) int {
 	for i := len(mask) - 1; i >= 0; i-- {
 		if mask[i] != 0 {
 			return i
@@ -12,23 +12,23 @@ func lastSubBlock(mask []uint16) int {
 	return -1
 }
 
-// last returns sub-block and position, in coding order, of the last level of a
+// Last returns sub-block and position, in coding order, of the last level of a
 // block that has one, and the coordinates that residual_coding codes for it: they
 // are swapped in the vertical scan (clause 7.4.9.11).
-func (s *scanTable) last(scanIdx int, mask []uint16) (sub, pos, x, y int) {
-	sub = lastSubBlock(mask)
+func (s *Scan) Last(scanIdx int, mask []uint16) (sub, pos, x, y int) {
+	sub = LastSubBlock(mask)
 	pos = bits.Len16(mask[sub]) - 1
-	x = int(s.subX[sub&63])<<2 + int(s.posX[pos&15])
-	y = int(s.subY[sub&63])<<2 + int(s.posY[pos&15])
-	if scanIdx == scanVert {
+	x = int(s.SubX[sub&63])<<2 + int(s.PosX[pos&15])
+	y = int(s.SubY[sub&63])<<2 + int(s.PosY[pos&15])
+	if scanIdx == ScanVert {
 		x, y = y, x
 	}
 	return sub, pos, x, y
 }
 
-// remainingCode returns the binarisation of coeff_abs_level_remaining v >= 0
+// RemainingCode returns the binarisation of coeff_abs_level_remaining v >= 0
 // (clause 9.3.3.11) as n <= 32 bits.
-func remainingCode(v uint32, rice uint) (code uint32, n int) {
+func RemainingCode(v uint32, rice uint) (code uint32, n int) {
 	if v < 4<<rice {
 		q := v >> rice
 		return (1<<(q+1)-2)<<rice | v&(1<<rice-1), int(q + 1 + uint32(rice))
@@ -40,22 +40,22 @@ func remainingCode(v uint32, rice uint) (code uint32, n int) {
 	return (1<<(k+4)-2)<<(k+rice) | suffix, int(2*k + 4 + rice)
 }
 
-// remainingCodes holds remainingCode of v-1 by Rice parameter and v: code in
+// RemainingCodes holds remainingCode of v-1 by Rice parameter and v: code in
 // bits 11..0, length above. Entry 0 is empty.
-var remainingCodes = func() (t [8][32]uint16) {
+var RemainingCodes = func() (t [8][32]uint16) {
 	for rice := range uint(5) {
 		for v := range uint32(31) {
-			code, n := remainingCode(v, rice)
+			code, n := RemainingCode(v, rice)
 			t[rice][v+1] = uint16(code | uint32(n)<<12)
 		}
 	}
 	return t
 }()
 
-// greater1Index gives the context of coeff_abs_level_greater1_flag within its
+// Greater1Index gives the context of coeff_abs_level_greater1_flag within its
 // set (clause 9.3.4.2.6) for the flag coded j-th, index 15-j, by the number of
 // flags that come before the first one, the first index.
-var greater1Index = func() (t [9][16]uint8) {
+var Greater1Index = func() (t [9][16]uint8) {
 	for first := range t {
 		for j := range first + 1 {
 			t[first][15-j] = uint8(min(j+1, 3))

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"fmt"
@@ -30,7 +30,7 @@ func TestRemainingCode(t *testing.T) {
 				suffix = fmt.Sprintf("%0*b", int(k), s)
 			}
 			want += suffix
-			code, n := remainingCode(v, rice)
+			code, n := RemainingCode(v, rice)
 			if got := fmt.Sprintf("%0*b", n, code); got != want || n != int(remainingBits(v, rice)) {
 				t.Fatalf("value %d rice %d: got %s, want %s", v, rice, got, want)
 			}
