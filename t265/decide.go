@@ -2,8 +2,7 @@ package t265
 
 import "vcsim/t265/block"
 
-// hwModes are the four modes, in the order of the lanes below.
-var hwModes = [4]uint8{block.ModeDC, block.ModePlanar, block.ModeVertical, block.ModeHorizontal}
+// Intra mode decision of the hw tier, once for each coding unit.
 
 // A hwDecider holds the scratch of the decision.
 type hwDecider struct {
@@ -12,9 +11,6 @@ type hwDecider struct {
 	tables   [2]*block.CostTable
 	tableQP  [2]int
 }
-
-// modePrice is the price of a mode other than DC in 1/256 squared steps.
-const modePrice = 400
 
 // decide returns the lane of the best mode for the block (x, y) of size
 // 1<<log2; h.pred holds the predictions of all four.
@@ -35,16 +31,7 @@ func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
 	block.Planar(h.pred[1][:], n, log2, ref)
 	block.Vertical(h.pred[2][:], n, log2, &h.ref)
 	block.Horizontal(h.pred[3][:], n, log2, &h.ref)
-	sums := h.table(e.qp).Hadamard(&h.pred, e.src[at:], f.stride, log2)
-	best := 0
-	for l := 1; l < 4; l++ {
-		// DC, the commonest mode, needs no price.
-		c := sums[l] + modePrice
-		if best == 0 && c < sums[0] || best > 0 && c < sums[best]+modePrice {
-			best = l
-		}
-	}
-	return best
+	return block.BestMode(h.table(e.qp).Hadamard(&h.pred, e.src[at:], f.stride, log2))
 }
 
 // table returns the cost table of a QP; fine QPs alternate between two.

@@ -2,6 +2,9 @@ package t265
 
 import "vcsim/t265/block"
 
+// The picture with what later blocks need of earlier ones: contexts of
+// split_cu_flag (clause 9.3.4.2.2), neighbours of intra modes (8.4.2).
+
 // A frame is the picture under reconstruction with the side information that
 // later blocks derive their contexts and modes from.
 type frame struct {

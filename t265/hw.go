@@ -21,13 +21,6 @@ type hwBlock struct {
 	cbf  bool
 }
 
-// bitPrice is the price of a bit in 1/4096 squared steps, splitPrice that of
-// a split of the residual quadtree.
-const (
-	bitPrice   = 400
-	splitPrice = 400
-)
-
 // node decides the quadtree node (x, y) and reconstructs it.
 func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	f, g := &e.f, &e.g
@@ -44,7 +37,7 @@ func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
 	}
 	e.plan.setUnit(x, y, log2, g.ctb, false)
 	h.lane = h.mode.decide(e, x, y, log2)
-	f.fillMode(x, y, n, hwModes[h.lane])
+	f.fillMode(x, y, n, block.DecisionModes[h.lane])
 	h.tree(e, x, y, log2, 0, block.Never)
 }
 
@@ -59,7 +52,7 @@ func (h *hwSearch) tree(e *Encoder, x, y, log2, depth, limit int) int {
 	}
 	if log2 > 2 && depth < maxDepth && (g.allow[log2-1] || log2 > 3 && depth+1 < maxDepth && g.allow[log2-2]) {
 		best := min(whole, limit)
-		parts := splitPrice
+		parts := block.SplitPrice
 		half := 1 << log2 >> 1
 		for i := 0; i < 4 && parts < best; i++ {
 			parts += h.tree(e, x+i&1*half, y+i>>1*half, log2-1, depth+1, best-parts)
@@ -80,7 +73,7 @@ func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
 	f, w, b := &e.f, &e.work, &h.level[log2]
 	n := 1 << log2
 	at := y*f.stride + x
-	mode := int(hwModes[h.lane])
+	mode := int(block.DecisionModes[h.lane])
 	if depth > 0 {
 		w.ref.Gather(f.pix, f.stride, at, n, f.grid.Neighbours(x, y, n, e.edge))
 		ref := &w.ref
@@ -108,7 +101,7 @@ func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
 		block.Forward(&w.coef, &w.diff, log2, log2 == 2)
 		b.cbf, dist, rate = e.quant[log2].Block(lev, mask, &w.coef, log2, idx)
 	}
-	return dist + rate*bitPrice>>4
+	return dist + rate*block.BitPrice>>4
 }
 
 // commit puts a block into plan and picture.
@@ -131,7 +124,7 @@ func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
 	for j := range n {
 		copy(f.pix[at+j*f.stride:][:n], b.pred[j*n:])
 	}
-	idx := block.ScanIndex(log2, int(hwModes[h.lane]))
+	idx := block.ScanIndex(log2, int(block.DecisionModes[h.lane]))
 	switch {
 	case !b.cbf:
 	case skip:

@@ -2,6 +2,9 @@ package t265
 
 import "vcsim/t265/block"
 
+// Transquant bypass (cu_transquant_bypass_flag, clause 7.4.9.5): the levels are
+// the residual.
+
 // losslessLevels stores a residual as levels in coding order and estimates its
 // bits in 1/16.
 func losslessLevels(lev []int16, mask []uint16, diff *block.Pairs, log2, scanIdx int) (any bool, rate int) {

@@ -1,5 +1,7 @@
 package t265
 
+// What the searches of both tiers hand to the coding of a CTU.
+
 // A ctuPlan holds the decisions for one CTU. Entries of transform blocks are
 // indexed by the decoding order of their first 4x4 block, zOrder.
 type ctuPlan struct {

@@ -3,8 +3,8 @@ package block
 // The 4x4 blocks of the rdo tier, of which it tries many: the arithmetic of
 // dct.go, dequant.go, idct.go and recon.go with the whole block in one array.
 
-// Forward4x4 computes what forwardTransform does with the DST-VII, and what
-// forwardSkip does, of source minus prediction.
+// Forward4x4 computes what Forward does with the DST-VII, and what
+// ForwardSkip does, of source minus prediction.
 func Forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) {
 	var r, mid [16]int32
 	p := (*[16]uint8)(pred)
@@ -32,7 +32,7 @@ func Forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) 
 	}
 }
 
-// Restore4x4 is restorer.restore for a 4x4 block.
+// Restore4x4 is Restorer.Restore for a 4x4 block.
 func Restore4x4(dst []byte, stride int, s *Scaler, lev []int16, m uint16, scanIdx int, skip bool) {
 	raster := &Scans[0][scanIdx].Raster
 	in := (*[16]int16)(lev)

@@ -201,7 +201,7 @@ func forwardBlock32(coef *[1024]int32, res *Pairs) {
 	}
 }
 
-// ForwardSkip scales a 4x4 residual as inverseSkip expects it: by 1<<5, the
+// ForwardSkip scales a 4x4 residual as InverseSkip expects it: by 1<<5, the
 // gain of a 4x4 transform.
 func ForwardSkip(coef *[1024]int32, res *Pairs) {
 	for i := range 16 {

@@ -4,17 +4,18 @@ import "math/bits"
 
 // Scaling of transform coefficient levels (clause 8.6.4.2) with flat lists.
 
-// LevelScale by QP modulo 6.
+// LevelScale is levelScale by QP modulo 6.
 var LevelScale = [6]int32{40, 45, 51, 57, 64, 72}
 
 // A Scaler turns levels into coefficients: (level*scale + round) >> shift,
 // limited to 16 bits.
 type Scaler struct {
-	scale int64 // m * levelScale << QP/6: 19 bits
+	scale int64 // m * LevelScale << QP/6: 19 bits
 	round int64
 	shift uint // bdShift, BitDepth + log2 - 5
 }
 
+// NewScaler returns the Scaler of blocks of size 1<<log2 at a QP of 0..51.
 func NewScaler(qp, log2 int) Scaler {
 	shift := uint(log2 + 3)
 	return Scaler{
@@ -37,7 +38,7 @@ func (s *Scaler) Coefficient(level int32) int32 {
 }
 
 // RestoreSkip adds the residual of a transform skip block to the prediction in
-// dst: scaling, inverseSkip and reconstruction of 16 samples.
+// dst: scaling, InverseSkip and reconstruction of 16 samples.
 func (s *Scaler) RestoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
 	in := (*[16]int16)(lev)
 	order := &Scans[0][scanIdx].PosAt

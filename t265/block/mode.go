@@ -6,10 +6,28 @@ import "math/bits"
 // vertical and horizontal prediction compared by an estimate of what the
 // Hadamard coefficients of the residual cost in tiles of 8x8.
 
+// DecisionModes are the four modes, in the order of the lanes below.
+var DecisionModes = [4]uint8{ModeDC, ModePlanar, ModeVertical, ModeHorizontal}
+
+// ModePrice is the price of a mode other than DC in 1/256 squared steps.
+const ModePrice = 400
+
+// BestMode returns the lane with the least cost, the first of equals.
+func BestMode(costs [4]int) int {
+	best, least := 0, costs[0] // DC, the commonest mode, needs no price
+	for l, c := range costs[1:] {
+		if c += ModePrice; c < least {
+			best, least = l+1, c
+		}
+	}
+	return best
+}
+
 // laneBias turns four signed 16-bit lanes, summed with their weights into one
 // word, into four unsigned lanes above 1<<15.
 const laneBias = 0x8000800080008000
 
+// laneOnes has the lowest bit of every lane set.
 const laneOnes = 0x0001000100010001
 
 // bump estimates the cost of one coefficient in 1/256 squared quantiser steps,

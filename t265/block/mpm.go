@@ -3,7 +3,7 @@ package block
 // Coding of intra modes: the most probable modes (clause 8.4.2).
 
 // ProbableModes returns candModeList from the modes of the left and the above
-// block, modeDC where there is none or where it lies in the CTU row above.
+// block, ModeDC where there is none or where it lies in the CTU row above.
 func ProbableModes(left, above int) (cand [3]int) {
 	if left == above {
 		if left < 2 {
@@ -20,7 +20,7 @@ func ProbableModes(left, above int) (cand [3]int) {
 	return cand
 }
 
-// ModeFromRemainder inverts modeRemainder.
+// ModeFromRemainder inverts ModeRemainder.
 func ModeFromRemainder(rem int, cand [3]int) int {
 	a, b, c := sort3(cand)
 	for _, m := range [3]int{a, b, c} {

@@ -81,6 +81,8 @@ func moveKey(e, l, sign int) uint16 {
 	return uint16((cost+16)<<6 | shrinks<<1 | sign)
 }
 
+// NewQuantizer returns the Quantizer of blocks of size 1<<log2 at a QP of 0..51.
+// hide applies sign data hiding.
 func NewQuantizer(qp, log2 int, deadZone, hide bool) Quantizer {
 	q := Quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), steps: roundedSteps, hide: hide}
 	if deadZone {
@@ -111,7 +113,7 @@ func (q *Quantizer) Block(lev []int16, mask []uint16, coef *[1024]int32, log2, s
 }
 
 // SkipBlock is block for a transform skip block, the coefficients being those
-// of forwardSkip.
+// of ForwardSkip.
 func (q *Quantizer) SkipBlock(lev []int16, mask []uint16, src []byte, stride int, pred []byte, scanIdx int) (any bool, dist, rate int) {
 	raster := &Scans[0][scanIdx].Raster
 	var block [16]uint8
@@ -183,6 +185,13 @@ func (q *Quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) 
 	}
 	return sum, dist
 }
+
+// BitPrice is the price of a bit in 1/4096 squared steps, SplitPrice that of a
+// split of the residual quadtree.
+const (
+	BitPrice   = 400
+	SplitPrice = 400
+)
 
 // BlockRate is the estimated side information of a block by log2 of its size,
 // patternRate that of the significance of a sub-block by the number of its

@@ -13,9 +13,9 @@ package block
 const RefCorner = 64
 
 // Refs holds the reference samples of a block of size n <= 32 in one line, in
-// the order of substitution: p[-1][2n-1] (lower left end) at refCorner-2n, the
-// corner at refCorner, p[2n-1][-1] (upper right end) at refCorner+2n. Sample
-// p[-1][i] is at refCorner-1-i and p[i][-1] at refCorner+1+i.
+// the order of substitution: p[-1][2n-1] (lower left end) at RefCorner-2n, the
+// corner at RefCorner, p[2n-1][-1] (upper right end) at RefCorner+2n. Sample
+// p[-1][i] is at RefCorner-1-i and p[i][-1] at RefCorner+1+i.
 type Refs [2*RefCorner + 1]uint8
 
 // Gather reads the reference samples of the n by n block whose top left

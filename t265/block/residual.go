@@ -2,6 +2,8 @@ package block
 
 import "math/bits"
 
+// Binarisation of residual_coding (clauses 7.3.8.11, 9.3.3 and 9.3.4.2).
+
 // LastSubBlock returns the last sub-block with a nonzero mask, or -1.
 func LastSubBlock(mask []uint16) int {
 	for i := len(mask) - 1; i >= 0; i-- {
