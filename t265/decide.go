@@ -12,26 +12,24 @@ type hwDecider struct {
 	tableQP  [2]int
 }
 
-// decide returns the lane of the best mode for the block (x, y) of size
-// 1<<log2; h.pred holds the predictions of all four.
-func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
-	f := &e.f
-	n := 1 << log2
-	at := y*f.stride + x
-	h.ref.Gather(f.pix, f.stride, at, n, f.grid.Neighbours(x, y, n, e.edge))
-	block.DC(h.pred[0][:], n, log2, &h.ref)
+// decide returns the lane of the best mode for the block at a node; h.pred holds
+// the predictions of all four.
+func (h *hwDecider) decide(e *Encoder, n node) int {
+	f, size := &e.f, n.size()
+	f.gather(&h.ref, n, e.edge)
+	block.DC(h.pred[0][:], size, n.log2, &h.ref)
 	if e.p.Off&ToolIntra != 0 {
 		return 0
 	}
 	ref := &h.ref
-	if block.Filtered(log2, block.ModePlanar) {
-		h.ref.Filter(&h.flt, log2, e.p.Off&ToolStrong == 0)
+	if block.Filtered(n.log2, block.ModePlanar) {
+		h.ref.Filter(&h.flt, n.log2, e.p.Off&ToolStrong == 0)
 		ref = &h.flt
 	}
-	block.Planar(h.pred[1][:], n, log2, ref)
-	block.Vertical(h.pred[2][:], n, log2, &h.ref)
-	block.Horizontal(h.pred[3][:], n, log2, &h.ref)
-	return block.BestMode(h.table(e.qp).Hadamard(&h.pred, e.src[at:], f.stride, log2))
+	block.Planar(h.pred[1][:], size, n.log2, ref)
+	block.Vertical(h.pred[2][:], size, n.log2, &h.ref)
+	block.Horizontal(h.pred[3][:], size, n.log2, &h.ref)
+	return block.BestMode(h.table(e.qp).Hadamard(&h.pred, e.src[f.at(n):], f.stride, n.log2))
 }
 
 // table returns the cost table of a QP; fine QPs alternate between two.

@@ -58,6 +58,7 @@ func NewEncoder(p Params) (*Encoder, error) {
 	e := &Encoder{p: p, g: g}
 	e.f.init(g.width, g.height, g.ctb)
 	e.src = make([]byte, g.width*g.height)
+	e.plan.log2CTB = g.ctb
 	e.res.stats = &e.stats
 	if p.Tier == RDO && !p.Lossless {
 		e.rdo = newRDOSearch(e)
@@ -140,18 +141,18 @@ func (e *Encoder) slice(from, to, qp int) {
 	e.fine.prev = qp
 	e.stats.Slices++
 	for addr := from; addr < to; addr++ {
-		x, y := addr%e.f.grid.CTBWidth<<e.g.ctb, addr/e.f.grid.CTBWidth<<e.g.ctb
+		ctu := node{x: addr % e.f.grid.CTBWidth << e.g.ctb, y: addr / e.f.grid.CTBWidth << e.g.ctb, log2: e.g.ctb}
 		e.edge = e.f.grid.Edges(addr, from)
 		if e.p.FineQP {
 			e.nextQP(addr)
 		}
 		if e.rdo != nil {
-			e.rdo.decide(x, y)
+			e.rdo.decide(ctu)
 		} else {
-			e.hw.node(e, x, y, e.g.ctb, 0)
+			e.hw.node(e, ctu)
 		}
 		e.stats.CTUs++
-		e.quadtree(x, y, e.g.ctb, 0)
+		e.quadtree(ctu)
 		if e.p.FineQP {
 			e.endQuantGroup()
 		}
@@ -198,13 +199,11 @@ func (e *Encoder) endQuantGroup() {
 }
 
 // quadtree codes coding_quadtree (clause 7.3.8.4) of the plan.
-func (e *Encoder) quadtree(x, y, log2, depth int) {
+func (e *Encoder) quadtree(n node) {
 	f, r := &e.f, &e.res
-	mask := 1<<e.g.ctb - 1
-	n := 1 << log2
-	split := log2 > int(e.plan.cu[(y&mask)>>3<<3+(x&mask)>>3])
-	if log2 > e.g.minCB && x+n <= f.grid.Width && y+n <= f.grid.Height {
-		ctx := f.splitContext(x, y, depth, e.edge)
+	split := n.log2 > int(e.plan.cu[e.plan.unit(n)])
+	if n.log2 > e.g.minCB && f.holds(n) {
+		ctx := f.splitContext(n, e.edge)
 		bin := 0
 		if split {
 			bin = 1
@@ -213,45 +212,57 @@ func (e *Encoder) quadtree(x, y, log2, depth int) {
 		r.c.Bin(&r.ctx[block.CtxSplitCU+ctx], bin)
 	}
 	if !split {
-		e.codingUnit(x, y, log2, depth)
+		e.codingUnit(n)
 		return
 	}
-	h := n >> 1
 	for i := range 4 {
-		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.grid.Width && by < f.grid.Height {
-			e.quadtree(bx, by, log2-1, depth+1)
+		if q := n.quarter(i); f.begins(q) {
+			e.quadtree(q)
 		}
 	}
 }
 
 // codingUnit codes coding_unit (clause 7.3.8.5).
-func (e *Encoder) codingUnit(x, y, log2, depth int) {
+func (e *Encoder) codingUnit(n node) {
 	f, r := &e.f, &e.res
-	n := 1 << log2
-	e.stats.CUs[log2]++
-	f.fill8(f.depth, x, y, n, uint8(depth))
+	e.stats.CUs[n.log2]++
+	f.fill8(f.depth, n, uint8(n.depth))
 	if e.p.Lossless {
 		e.stats.Bins[ElemTransquantBypass]++
 		r.c.Bin(&r.ctx[block.CtxTransquant], 1)
 	}
-	mask := 1<<e.g.ctb - 1
-	nxn := e.plan.nxn[(y&mask)>>3<<3+(x&mask)>>3]
-	parts, size, bin := 1, n, 1
-	if nxn {
-		parts, size, bin = 4, n>>1, 0
-		e.stats.NxN++
-	}
-	if log2 == e.g.minCB {
+	nxn := e.plan.nxn[e.plan.unit(n)]
+	if n.log2 == e.g.minCB {
+		bin := 1
+		if nxn {
+			bin = 0
+		}
 		e.stats.Bins[ElemPartMode]++
 		r.c.Bin(&r.ctx[block.CtxPartMode], bin)
 	}
+	limit := maxDepth
+	parts := [4]node{n}
+	if nxn {
+		e.stats.NxN++
+		limit++ // IntraSplitFlag
+		for i := range parts {
+			parts[i] = n.quarter(i)
+		}
+		e.modes(parts[:])
+	} else {
+		e.modes(parts[:1])
+	}
+	e.transformTree(n.root(), limit, nxn)
+}
+
+// modes codes the intra modes of the prediction blocks of a coding unit.
+func (e *Encoder) modes(parts []node) {
+	f, r := &e.f, &e.res
 	var cand [4][3]int
 	var mode, which [4]int
-	for i := range parts {
-		px, py := x+i&1*size, y+i>>1*size
-		cand[i] = block.ProbableModes(f.modeNeighbours(px, py, e.edge))
-		mode[i] = int(f.mode[py>>2*f.stride4+px>>2])
+	for i, p := range parts {
+		cand[i] = block.ProbableModes(f.modeNeighbours(p, e.edge))
+		mode[i] = int(f.mode[f.at4(p)])
 		e.stats.Modes[mode[i]]++
 		which[i] = slices.Index(cand[i][:], mode[i])
 		bin := 1
@@ -260,7 +271,7 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 		}
 		r.c.Bin(&r.ctx[block.CtxPrevIntra], bin)
 	}
-	e.stats.Bins[ElemPrevIntra] += int64(parts)
+	e.stats.Bins[ElemPrevIntra] += int64(len(parts))
 	for i := range parts {
 		switch which[i] {
 		case 0:
@@ -274,56 +285,48 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 			e.stats.Bins[ElemRemIntra] += 5
 		}
 	}
-	limit := maxDepth
-	if nxn {
-		limit++ // IntraSplitFlag
-	}
-	e.transformTree(x, y, log2, 0, limit, nxn)
 }
 
 // transformTree codes transform_tree (clause 7.3.8.8).
-func (e *Encoder) transformTree(x, y, log2, depth, limit int, nxn bool) {
-	mask := 1<<e.g.ctb - 1
-	z := int(block.ZOrder[(y&mask)>>2<<4|(x&mask)>>2])
-	split := log2 > int(e.plan.tu[z])
-	if log2 <= max(e.g.maxTB, 3) && log2 > 2 && depth < limit && !(nxn && depth == 0) {
+func (e *Encoder) transformTree(n node, limit int, nxn bool) {
+	split := n.log2 > int(e.plan.tu[e.plan.order(n)])
+	if e.g.signalsSplit(n, limit) && !(nxn && n.depth == 0) {
 		bin := 0
 		if split {
 			bin = 1
 		}
 		e.stats.Bins[ElemSplitTransform]++
-		e.res.c.Bin(&e.res.ctx[block.CtxSplitTransform+5-log2], bin)
+		e.res.c.Bin(&e.res.ctx[block.CtxSplitTransform+5-n.log2], bin)
 	}
 	if split {
-		h := 1 << log2 >> 1
 		for i := range 4 {
-			e.transformTree(x+i&1*h, y+i>>1*h, log2-1, depth+1, limit, nxn)
+			e.transformTree(n.quarter(i), limit, nxn)
 		}
 		return
 	}
-	e.transformUnit(x, y, z, log2, depth)
+	e.transformUnit(n)
 }
 
 // transformUnit codes cbf_luma and transform_unit (clause 7.3.8.10).
-func (e *Encoder) transformUnit(x, y, z, log2, depth int) {
-	r := &e.res
+func (e *Encoder) transformUnit(n node) {
+	r, z := &e.res, e.plan.order(n)
 	ctx := &r.ctx[block.CtxCbfLuma]
-	if depth == 0 {
+	if n.depth == 0 {
 		ctx = &r.ctx[block.CtxCbfLuma+1]
 	}
 	e.stats.Bins[ElemCbfLuma]++
-	e.stats.TUs[log2]++
+	e.stats.TUs[n.log2]++
 	if !e.plan.cbf[z] {
 		r.c.Bin(ctx, 0)
 		return
 	}
 	r.c.Bin(ctx, 1)
-	e.stats.CodedTUs[log2]++
+	e.stats.CodedTUs[n.log2]++
 	if e.p.FineQP && !e.fine.coded {
 		e.fine.coded = true
 		e.qpDelta(e.qp - e.fine.prev)
 	}
-	if e.p.skips() && log2 == 2 {
+	if e.p.skips() && n.log2 == 2 {
 		bin := 0
 		if e.plan.skip[z] {
 			bin = 1
@@ -332,9 +335,8 @@ func (e *Encoder) transformUnit(x, y, z, log2, depth int) {
 		e.stats.Bins[ElemTransformSkip]++
 		r.c.Bin(&r.ctx[block.CtxTransformSkip], bin)
 	}
-	lev, sig := e.plan.levels(z, log2)
-	mode := int(e.f.mode[y>>2*e.f.stride4+x>>2])
-	r.encode(log2, block.ScanIndex(log2, mode), lev, sig, e.p.hides())
+	mode := int(e.f.mode[e.f.at4(n)])
+	r.encode(e.plan.levels(n, block.ScanIndex(n.log2, mode)), e.p.hides())
 }
 
 // qpDelta codes cu_qp_delta_abs, which is at most one here, and its sign.

@@ -213,7 +213,7 @@ func parseSPS(rbsp []byte) (*SPS, error) {
 	}
 	if r.Flag() { // sps_extension_present_flag
 		rangeExt := r.Flag()
-		if rest := r.Bits(7); rest&0x70 != 0 { // multilayer, 3D, SCC
+		if extensions := r.Bits(7); extensions&0x70 != 0 { // multilayer, 3D, SCC
 			return nil, unsupported("sps_multilayer, 3d or scc extension flag", 1)
 		}
 		if rangeExt {

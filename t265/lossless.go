@@ -7,11 +7,11 @@ import "vcsim/t265/block"
 
 // losslessLevels stores a residual as levels in coding order and estimates its
 // bits in 1/16.
-func losslessLevels(lev []int16, mask []uint16, diff *block.Pairs, log2, scanIdx int) (any bool, rate int) {
-	scan := &block.Scans[log2-2][scanIdx]
+func losslessLevels(l block.Levels, diff *block.Pairs) (any bool, rate int) {
+	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	all := uint16(0)
 	for i := range mask {
-		at := int(scan.SubY[i&63])<<(log2+2) + int(scan.SubX[i&63])<<2
+		at := int(scan.SubY[i&63])<<(l.Log2+2) + int(scan.SubX[i&63])<<2
 		m, sum := uint32(0), uint32(0)
 		for k := range 16 {
 			v := diff.At(at + int(scan.Raster[k]))
@@ -24,5 +24,5 @@ func losslessLevels(lev []int16, mask []uint16, diff *block.Pairs, log2, scanIdx
 		all |= uint16(m)
 		rate += block.SubBlockRate(m, sum)
 	}
-	return all != 0, rate + int(block.BlockRate[log2])
+	return all != 0, rate + int(block.BlockRate[l.Log2])
 }

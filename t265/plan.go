@@ -1,33 +1,47 @@
 package t265
 
+import "vcsim/t265/block"
+
 // What the searches of both tiers hand to the coding of a CTU.
 
 // A ctuPlan holds the decisions for one CTU. Entries of transform blocks are
-// indexed by the decoding order of their first 4x4 block, zOrder.
+// indexed by the decoding order of their first 4x4 block.
 type ctuPlan struct {
-	cu   [64]uint8  // log2 size of the coding unit by 8x8 block, raster of 8
-	nxn  [64]bool   // by the same index
-	tu   [256]uint8 // log2 size of the transform block, by zOrder
-	cbf  [256]bool  // by zOrder
-	skip [256]bool  // transform skip
+	log2CTB int
+	cu      [64]uint8  // log2 size of the coding unit by 8x8 block, raster of 8
+	nxn     [64]bool   // by the same index
+	tu      [256]uint8 // log2 size of the transform block, by order
+	cbf     [256]bool  // by order
+	skip    [256]bool  // transform skip
 	// lev and mask hold a block of n*n samples at 16*z and z.
 	lev  [4096]int16
 	mask [256]uint16
 }
 
-// levels returns the part of the plan for the block at order z.
-func (c *ctuPlan) levels(z, log2 int) ([]int16, []uint16) {
-	n := 1 << (2 * log2)
-	return c.lev[16*z:][:n], c.mask[z:][:n/16]
+// order returns the index of the transform block at a node.
+func (c *ctuPlan) order(n node) int {
+	mask := 1<<c.log2CTB - 1
+	return int(block.ZOrder[(n.y&mask)>>2<<4|(n.x&mask)>>2])
 }
 
-// setUnit enters a coding unit of size 1<<log2 into the plan.
-func (c *ctuPlan) setUnit(x, y, log2, ctb int, nxn bool) {
-	mask := 1<<ctb - 1
-	at := (y&mask)>>3<<3 + (x&mask)>>3
-	for range 1 << (log2 - 3) {
-		for i := range 1 << (log2 - 3) {
-			c.cu[at+i] = uint8(log2)
+// unit returns the index of the coding unit at a node.
+func (c *ctuPlan) unit(n node) int {
+	mask := 1<<c.log2CTB - 1
+	return (n.y&mask)>>3<<3 + (n.x&mask)>>3
+}
+
+// levels returns the part of the plan for the transform block at a node.
+func (c *ctuPlan) levels(n node, scanIdx int) block.Levels {
+	z := c.order(n)
+	return block.LevelsIn(c.lev[16*z:], c.mask[z:], n.log2, scanIdx)
+}
+
+// setUnit enters a coding unit into the plan.
+func (c *ctuPlan) setUnit(n node, nxn bool) {
+	at := c.unit(n)
+	for range 1 << (n.log2 - 3) {
+		for i := range 1 << (n.log2 - 3) {
+			c.cu[at+i] = uint8(n.log2)
 			c.nxn[at+i] = nxn
 		}
 		at += 8

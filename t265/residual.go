@@ -7,10 +7,6 @@ import (
 	"vcsim/t265/block"
 )
 
-// Levels of a transform block are kept in coding order: 16 values to a
-// sub-block, sub-blocks in scan order, beside a mask of the nonzero values of
-// each sub-block (bit k is scan position k).
-
 // A residualEncoder binarises residual_coding (clauses 7.3.8.11, 9.3.3 and
 // 9.3.4.2) and codes the bins.
 type residualEncoder struct {
@@ -31,13 +27,12 @@ func (e *residualEncoder) lastPrefix(base, log2, v int) {
 	e.stats.Bins[ElemLastPrefix] += int64(min(v+1, limit))
 }
 
-// encode codes the levels of a block of size 1<<log2 that has at least one.
-// lev and mask are in coding order; hide applies sign data hiding, for which
-// the levels must already have the right parity.
-func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, hide bool) {
+// encode codes the levels of a block that has at least one. hide applies sign
+// data hiding, for which the levels must already have the right parity.
+func (e *residualEncoder) encode(l block.Levels, hide bool) {
 	st := e.stats
-	scan := &block.Scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.Last(scanIdx, mask)
+	mask, log2, scan := l.Mask, l.Log2, l.Order()
+	lastSub, lastPos, x, y := l.Last()
 	px, py := int(block.GroupOf[x&31]), int(block.GroupOf[y&31])
 	e.lastPrefix(block.CtxLastX, log2, px)
 	e.lastPrefix(block.CtxLastY, log2, py)
@@ -47,9 +42,9 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 			st.Bins[ElemLastSuffix] += int64(n)
 		}
 	}
-	sigTab := &block.SigContexts[log2-2][scanIdx]
+	sigTab := &block.SigContexts[log2-2][l.Scan]
 	var coded [9]uint16 // as in residualDecoder.decode
-	greater1 := 1
+	greater1 := 1       // greater1Ctx at the end of the sub-block before
 	for i := lastSub; i >= 0; i-- {
 		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
@@ -84,13 +79,18 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 		if m == 0 {
 			continue
 		}
-		greater1 = e.levels((*[16]int16)(lev[i*16:]), m, i, i == lastSub, greater1, hide)
+		// ctxSet (clause 9.3.4.2.6)
+		set := 2 * later
+		if greater1 == 0 {
+			set++
+		}
+		greater1 = e.levels((*[16]int16)(l.Lev[i*16:]), m, set, hide)
 	}
 }
 
-// levels codes the values of one sub-block from its greater1 flags on. prev
-// is greater1Ctx at the end of the sub-block before; it returns its own.
-func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, prev int, hide bool) int {
+// levels codes the values of one sub-block from its greater1 flags on, with the
+// contexts of a set. It returns greater1Ctx at the end.
+func (e *residualEncoder) levels(lev *[16]int16, m uint16, set int, hide bool) int {
 	st := e.stats
 	var abs [16]int32 // in coding order
 	var signs, greater uint32
@@ -104,13 +104,6 @@ func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, pre
 		abs[count&15] = a
 		signs = signs<<1 | uint32(s)&1
 		greater |= uint32(1-a) >> 31 << (15 - count&15)
-	}
-	set := 0
-	if i > 0 {
-		set = 2
-	}
-	if !last && prev == 0 {
-		set++
 	}
 	flags := min(count, 8)
 	first := min(bits.LeadingZeros16(uint16(greater)), flags)

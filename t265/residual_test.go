@@ -20,6 +20,7 @@ func TestRates(t *testing.T) {
 		}
 		hide := i&1 == 0
 		lev, mask := codectest.Levels(rng, log2, []float64{0.8, 3, 40, 2000}[i/12%4])
+		levels := block.LevelsIn(lev, mask, log2, idx)
 
 		var stats Stats
 		enc := residualEncoder{stats: &stats}
@@ -28,18 +29,18 @@ func TestRates(t *testing.T) {
 		}
 		start := enc.ctx
 		enc.c.Reset(nil)
-		enc.encode(log2, idx, lev, mask, hide)
+		enc.encode(levels, hide)
 		bins := int(stats.Regular() + stats.BypassBins())
 
 		c := evenOdds()
 		var rt block.Rates
 		rt.Load(c, log2)
-		got, want := rt.Block(log2, idx, lev, mask, hide), bins*block.LambdaBit
+		got, want := rt.Block(levels, hide), bins*block.LambdaBit
 		if max(got-want, want-got) > bins {
 			t.Errorf("block %d of size %d scan %d hide %v: rate %d, want %d for %d bins", i, 1<<log2, idx, hide, got, want, bins)
 		}
 
-		c.Train(log2, idx, lev, mask)
+		c.Train(levels)
 		for j := block.CtxLastX; j < block.NumContexts; j++ {
 			if trained, used := c[j] != 1<<15, enc.ctx[j] != start[j]; used && !trained {
 				t.Errorf("block %d: context %d is used but not trained", i, j)

@@ -27,7 +27,7 @@ func TestBlock4(t *testing.T) {
 			}
 		}
 		var diff Pairs
-		Subtract(&diff, src, 16, pred, 4, 4)
+		Subtract(&diff, src, 16, pred, 4)
 		var got, want [2][1024]int32 // transformed, scaled for transform skip
 		Forward4x4(&got[0], &got[1], src, 16, pred)
 		Forward(&want[0], &diff, 2, true)
@@ -42,14 +42,14 @@ func TestBlock4(t *testing.T) {
 
 		idx := i % 3
 		lev, mask := codectest.Levels(rng, 2, []float64{1, 10, 300}[i/3%3])
-		s := NewScaler(qp, 2)
+		s, l := NewScaler(qp, 2), LevelsIn(lev, mask, 2, idx)
 		for kind := range 2 {
 			a, b := make([]byte, 64), make([]byte, 64)
 			copy(a, src)
 			copy(b, src)
-			Restore4x4(a, 16, &s, lev, mask[0], idx, kind == 1)
+			Restore4x4(a, 16, &s, l, kind == 1)
 			var w Restorer
-			w.Restore(b, 16, &s, lev, mask, 2, idx, kind == 1)
+			w.Restore(b, 16, &s, l, kind == 1)
 			for j := range a {
 				if a[j] != b[j] {
 					t.Fatalf("block %d kind %d QP %d: sample %d is %d, want %d", i, kind, qp, j, a[j], b[j])

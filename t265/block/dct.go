@@ -209,13 +209,13 @@ func ForwardSkip(coef *[1024]int32, res *Pairs) {
 	}
 }
 
-// Subtract writes source minus prediction, both n by n with rows of their own
-// strides, as pairs of columns.
-func Subtract(res *Pairs, src []byte, srcStride int, pred []byte, predStride, n int) {
+// Subtract writes source minus prediction, a raster of n by n samples, as pairs
+// of columns.
+func Subtract(res *Pairs, src []byte, stride int, pred []byte, n int) {
 	h := n >> 1
 	for y := range n {
-		a := src[y*srcStride:][:n]
-		b := pred[y*predStride:][:n]
+		a := src[y*stride:][:n]
+		b := pred[y*n:][:n]
 		row := res[y*h:][:h]
 		for len(row) >= 2 && len(a) >= 4 && len(b) >= 4 {
 			v := binary.LittleEndian.Uint32(a)

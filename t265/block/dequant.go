@@ -39,9 +39,9 @@ func (s *Scaler) Coefficient(level int32) int32 {
 
 // RestoreSkip adds the residual of a transform skip block to the prediction in
 // dst: scaling, InverseSkip and reconstruction of 16 samples.
-func (s *Scaler) RestoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
-	in := (*[16]int16)(lev)
-	order := &Scans[0][scanIdx].PosAt
+func (s *Scaler) RestoreSkip(dst []byte, stride int, l Levels) {
+	in := (*[16]int16)(l.Lev)
+	order := &Scans[0][l.Scan].PosAt
 	for y := range 4 {
 		row := dst[y*stride:][:4]
 		for x := range row {
@@ -51,19 +51,19 @@ func (s *Scaler) RestoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
 	}
 }
 
-// scaleLevels writes the scaled coefficients of a block to coef, which must be
+// ScaleLevels writes the scaled coefficients of a block to coef, which must be
 // zero, and returns where they lie.
-func (s *Scaler) scaleLevels(coef *Pairs, lev []int16, mask []uint16, log2, scanIdx int) Extent {
-	scan := &Scans[log2-2][scanIdx]
+func (s *Scaler) ScaleLevels(coef *Pairs, l Levels) Extent {
+	lev, scan := l.Lev, l.Order()
 	var ext Extent
-	for i, m := range mask {
+	for i, m := range l.Mask {
 		if m == 0 {
 			continue
 		}
 		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		ext.Cols |= 1 << sx
 		ext.Rows = max(ext.Rows, 4*sy+4)
-		at := sy<<(log2+2) + sx<<2
+		at := sy<<(l.Log2+2) + sx<<2
 		in := lev[i*16:][:16]
 		for ; m != 0; m &= m - 1 {
 			k := bits.TrailingZeros16(m) & 15

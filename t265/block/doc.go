@@ -10,7 +10,7 @@
 //	ref.go, intra.go      reference samples, prediction
 //	mode.go, mpm.go       choice of the intra mode in tier hw, its coding
 //	dct.go                residual, forward transforms
-//	scan.go               order of coefficients
+//	scan.go, levels.go    order of coefficients, levels in coding order
 //	quant.go              quantiser of tier hw
 //	dequant.go, idct.go   scaling, inverse transforms
 //	recon.go              prediction plus residual

@@ -73,12 +73,12 @@ func learn(p *uint16, bin int) {
 }
 
 // Train moves the odds by the bins of residual_coding of a block with levels.
-func (c *Odds) Train(log2, scanIdx int, lev []int16, mask []uint16) {
-	scan := &Scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.Last(scanIdx, mask)
+func (c *Odds) Train(l Levels) {
+	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
+	lastSub, lastPos, x, y := l.Last()
 	c.trainPrefix(CtxLastX, log2, int(GroupOf[x&31]))
 	c.trainPrefix(CtxLastY, log2, int(GroupOf[y&31]))
-	sigTab := &SigContexts[log2-2][scanIdx]
+	sigTab := &SigContexts[log2-2][l.Scan]
 	sig := (*[32]uint16)(c[CtxSig:])
 	var coded [9]uint16
 	seen := false

@@ -91,15 +91,15 @@ func NewQuantizer(qp, log2 int, deadZone, hide bool) Quantizer {
 	return q
 }
 
-// Block quantises the coefficients of a block of size 1<<log2 into lev and
-// mask, in coding order. It returns whether a level is not zero, the squared
-// error in 1/4096 squared steps, and an estimate of the bits in 1/16.
-func (q *Quantizer) Block(lev []int16, mask []uint16, coef *[1024]int32, log2, scanIdx int) (any bool, dist, rate int) {
-	scan := &Scans[log2-2][scanIdx]
+// Block quantises the coefficients of a block. It returns whether a level is not
+// zero, the squared error in 1/4096 squared steps, and an estimate of the bits
+// in 1/16.
+func (q *Quantizer) Block(l Levels, coef *[1024]int32) (any bool, dist, rate int) {
+	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	all := uint32(0)
 	var in [16]int32
 	for i := range mask {
-		at := int(scan.SubY[i&63])<<(log2+2) + int(scan.SubX[i&63])<<2
+		at := int(scan.SubY[i&63])<<(l.Log2+2) + int(scan.SubX[i&63])<<2
 		for k := range in {
 			in[k] = coef[(at+int(scan.Raster[k]))&1023]
 		}
@@ -109,13 +109,13 @@ func (q *Quantizer) Block(lev []int16, mask []uint16, coef *[1024]int32, log2, s
 		all |= m
 		rate += SubBlockRate(m, sum)
 	}
-	return all != 0, dist, rate + int(BlockRate[log2])
+	return all != 0, dist, rate + int(BlockRate[l.Log2])
 }
 
-// SkipBlock is block for a transform skip block, the coefficients being those
+// SkipBlock is Block for a transform skip block, the coefficients being those
 // of ForwardSkip.
-func (q *Quantizer) SkipBlock(lev []int16, mask []uint16, src []byte, stride int, pred []byte, scanIdx int) (any bool, dist, rate int) {
-	raster := &Scans[0][scanIdx].Raster
+func (q *Quantizer) SkipBlock(l Levels, src []byte, stride int, pred []byte) (any bool, dist, rate int) {
+	raster := &Scans[0][l.Scan].Raster
 	var block [16]uint8
 	for y := range 4 {
 		copy(block[4*y:4*y+4], src[y*stride:])
@@ -126,8 +126,8 @@ func (q *Quantizer) SkipBlock(lev []int16, mask []uint16, src []byte, stride int
 		i := raster[k] & 15
 		in[k] = (int32(block[i]) - int32(p[i])) << 5
 	}
-	m, sum, dist := q.SubBlock((*[16]int16)(lev), &in)
-	mask[0] = uint16(m)
+	m, sum, dist := q.SubBlock((*[16]int16)(l.Lev), &in)
+	l.Mask[0] = uint16(m)
 	return m != 0, dist, SubBlockRate(m, sum) + int(BlockRate[2])
 }
 

@@ -253,11 +253,11 @@ func (lv *levelRates) large(s levelState, l uint32) survivor {
 }
 
 // Block returns the cost of residual_coding of a block with levels.
-func (t *Rates) Block(log2, scanIdx int, lev []int16, mask []uint16, hide bool) int {
-	scan := &Scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.Last(scanIdx, mask)
+func (t *Rates) Block(l Levels, hide bool) int {
+	lev, mask, scan := l.Lev, l.Mask, l.Order()
+	lastSub, lastPos, x, y := l.Last()
 	sum := int(t.lastX[x&31] + t.lastY[y&31])
-	sigTab := &SigContexts[log2-2][scanIdx]
+	sigTab := &SigContexts[l.Log2-2][l.Scan]
 	var coded [9]uint16
 	seen := false
 	for i := lastSub; i >= 0; i-- {

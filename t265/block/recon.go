@@ -32,14 +32,15 @@ type Restorer struct {
 	res  [1024]int16
 }
 
-// Restore adds the residual that lev and mask stand for to the prediction.
-func (r *Restorer) Restore(dst []byte, stride int, s *Scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
-	ext := s.scaleLevels(&r.coef, lev, mask, log2, idx)
+// Restore adds the residual that levels stand for to the prediction in dst.
+// skip is transform_skip_flag.
+func (r *Restorer) Restore(dst []byte, stride int, s *Scaler, l Levels, skip bool) {
+	ext := s.ScaleLevels(&r.coef, l)
 	if skip {
 		InverseSkip(&r.res, &r.coef)
 	} else {
-		Inverse(&r.res, &r.coef, log2, ext, log2 == 2)
+		Inverse(&r.res, &r.coef, l.Log2, ext, l.Log2 == 2)
 	}
-	clear(r.coef[:1<<(2*log2-1)])
-	Reconstruct(dst, stride, 1<<log2, &r.res)
+	clear(r.coef[:1<<(2*l.Log2-1)])
+	Reconstruct(dst, stride, 1<<l.Log2, &r.res)
 }

@@ -4,30 +4,6 @@ import "math/bits"
 
 // Binarisation of residual_coding (clauses 7.3.8.11, 9.3.3 and 9.3.4.2).
 
-// LastSubBlock returns the last sub-block with a nonzero mask, or -1.
-func LastSubBlock(mask []uint16) int {
-	for i := len(mask) - 1; i >= 0; i-- {
-		if mask[i] != 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// Last returns sub-block and position, in coding order, of the last level of a
-// block that has one, and the coordinates that residual_coding codes for it: they
-// are swapped in the vertical scan (clause 7.4.9.11).
-func (s *Scan) Last(scanIdx int, mask []uint16) (sub, pos, x, y int) {
-	sub = LastSubBlock(mask)
-	pos = bits.Len16(mask[sub]) - 1
-	x = int(s.SubX[sub&63])<<2 + int(s.PosX[pos&15])
-	y = int(s.SubY[sub&63])<<2 + int(s.PosY[pos&15])
-	if scanIdx == ScanVert {
-		x, y = y, x
-	}
-	return sub, pos, x, y
-}
-
 // RemainingCode returns the binarisation of coeff_abs_level_remaining v >= 0
 // (clause 9.3.3.11) as n <= 32 bits.
 func RemainingCode(v uint32, rice uint) (code uint32, n int) {

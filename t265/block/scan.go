@@ -98,8 +98,7 @@ var SigContexts = func() (t [4][3][2][4][16]uint8) {
 			for later := range 2 {
 				for csbf := range 4 {
 					for k := range 16 {
-						x, y := int(Scans[l][idx].PosX[k]), int(Scans[l][idx].PosY[k])
-						t[l][idx][later][csbf][k] = uint8(sigContext(l+2, idx, later != 0, csbf, x, y))
+						t[l][idx][later][csbf][k] = uint8(sigContext(l+2, idx, later != 0, csbf, k))
 					}
 				}
 			}
@@ -108,7 +107,8 @@ var SigContexts = func() (t [4][3][2][4][16]uint8) {
 	return t
 }()
 
-func sigContext(log2, idx int, later bool, csbf, x, y int) int {
+func sigContext(log2, idx int, later bool, csbf, k int) int {
+	x, y := int(Scans[log2-2][idx].PosX[k]), int(Scans[log2-2][idx].PosY[k])
 	if log2 == 2 {
 		return int(sigContext4[y<<2|x])
 	}

@@ -47,14 +47,19 @@ func (b *subBlock) levels(s survivor) uint16 {
 	return (b.full | uint16(s>>survivorPath)) & uint16(2<<(uint(s>>survivorStart)&15)-1)
 }
 
-// Block chooses levels for the coefficients of a block of size 1<<log2, and
-// returns their cost, or that of a block of zeros if that is less, and the
-// squared error in it. zero and one are the costs of what precedes the levels
-// in either case.
-func (t *Trellis) Block(lev []int16, mask []uint16, coef *[1024]int32, z *Quantizer, log2, scanIdx, zero, one, limit int) (cost, dist int, any bool) {
-	scan := &Scans[log2-2][scanIdx]
+// Prices are the costs of what precedes the levels of a block: Zero of cbf_luma
+// without levels, One of all with some.
+type Prices struct {
+	Zero, One int
+}
+
+// Block chooses levels for the coefficients of a block, and returns their cost,
+// or that of a block of zeros if that is less, and the squared error in it. It
+// gives up, with the cost Never, when the cost reaches the limit.
+func (t *Trellis) Block(l Levels, coef *[1024]int32, z *Quantizer, before Prices, limit int) (cost, dist int, any bool) {
+	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
 	rt := t.Rates
-	sigTab := &SigContexts[log2-2][scanIdx]
+	sigTab := &SigContexts[log2-2][l.Scan]
 	var coded [9]uint16
 	empty := 0       // cost of zeros so far
 	best := -1       // cost of the best path with levels so far
@@ -108,7 +113,7 @@ func (t *Trellis) Block(lev []int16, mask []uint16, coef *[1024]int32, z *Quanti
 		}
 		if mayStart && most >= 32 {
 			b.tab, b.lv = &sigTab[later][0], &rt.level[2*later]
-			s, again := t.started(&b, scan, sx, sy, scanIdx, empty)
+			s, again := t.start(&b, &l, i, empty)
 			if n := b.levels(s); n != 0 && int(s>>survivorCost) < cost {
 				cost, path, m = int(s>>survivorCost), s, n
 				nextSeen = levelState(s & survivorState).seen()
@@ -124,7 +129,7 @@ func (t *Trellis) Block(lev []int16, mask []uint16, coef *[1024]int32, z *Quanti
 		empty += sum
 		best, seen = cost, nextSeen
 		mayStart = mayStart && empty <= best
-		if best+one >= limit && empty+zero >= limit {
+		if best+before.One >= limit && empty+before.Zero >= limit {
 			return Never, 0, false
 		}
 		mask[i] = m
@@ -142,11 +147,11 @@ func (t *Trellis) Block(lev []int16, mask []uint16, coef *[1024]int32, z *Quanti
 			out[k] = int16((l ^ s) - s)
 		}
 	}
-	if best < 0 || best+one >= empty+zero {
+	if best < 0 || best+before.One >= empty+before.Zero {
 		clear(mask)
-		return empty + zero, empty, false
+		return empty + before.Zero, empty, false
 	}
-	return best + one, empty - gain, true
+	return best + before.One, empty - gain, true
 }
 
 // prepare takes the magnitudes of a sub-block, whose coefficients lie at
@@ -171,36 +176,37 @@ func (t *Trellis) prepare(b *subBlock, coef *[1024]int32, at int, raster *[16]ui
 	return sum, most
 }
 
-// started codes a sub-block that is the last one: the first nonzero level is
-// chosen as well. empty is the cost of the zeros before it. It reports whether
-// a later start may pay.
-func (t *Trellis) started(b *subBlock, scan *Scan, sx, sy, scanIdx, empty int) (survivor, bool) {
-	rt := t.Rates
+// start codes sub-block i of a block as the last one: the first nonzero level
+// is chosen as well. empty is the cost of the zeros before it. It reports
+// whether a later start may pay.
+func (t *Trellis) start(b *subBlock, l *Levels, i, empty int) (survivor, bool) {
+	rt, scan := t.Rates, l.Order()
+	sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 	even, odd := unreachable, unreachable // by parity of the levels so far
 	for k := 15; k >= 0; k-- {
 		w := t.w[k]
 		some := even < unreachable || odd < unreachable
 		if w >= 32 {
-			l := uint32(w >> 6)
+			level := uint32(w >> 6)
 			if some {
 				even, odd = t.step(b, k, even, odd)
-				if l&1 != 0 {
+				if level&1 != 0 {
 					even, odd = odd, even
 				}
 			}
 			x, y := sx<<2+int(scan.PosX[k&15]), sy<<2+int(scan.PosY[k&15])
-			if scanIdx == ScanVert {
+			if l.Scan == ScanVert {
 				x, y = y, x
 			}
 			f := int(w & 63)
 			base := min(empty, 1<<32) + int(rt.lastX[x&31]+rt.lastY[y&31])
 			here := survivor(k) << survivorStart
-			above := survivor(base+(64-f)*(64-f))<<survivorCost + b.lv.magnitude(0, l+1) + survivor(levelState(0).next(l+1)) + here + 1<<(survivorPath+k)
+			above := survivor(base+(64-f)*(64-f))<<survivorCost + b.lv.magnitude(0, level+1) + survivor(levelState(0).next(level+1)) + here + 1<<(survivorPath+k)
 			below := unreachable
-			if l > 0 {
-				below = survivor(base+f*f)<<survivorCost + b.lv.magnitude(0, l) + survivor(levelState(0).next(l)) + here
+			if level > 0 {
+				below = survivor(base+f*f)<<survivorCost + b.lv.magnitude(0, level) + survivor(levelState(0).next(level)) + here
 			}
-			if l&1 != 0 {
+			if level&1 != 0 {
 				above, below = below, above
 			}
 			even, odd = min(even, below), min(odd, above)

@@ -7,8 +7,8 @@ import (
 )
 
 // blockError returns the squared error of levels in 1/4096 squared steps.
-func blockError(lev []int16, mask []uint16, coef *[1024]int32, z *Quantizer, log2, scanIdx int) (sum int) {
-	scan := &Scans[log2-2][scanIdx]
+func blockError(l Levels, coef *[1024]int32, z *Quantizer) (sum int) {
+	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
 	for i, m := range mask {
 		at := int(scan.SubY[i])<<(log2+2) + int(scan.SubX[i])<<2
 		for k := range 16 {
@@ -29,9 +29,16 @@ func blockError(lev []int16, mask []uint16, coef *[1024]int32, z *Quantizer, log
 	return sum
 }
 
+// allZero returns a block without levels of the size and scan of l.
+func allZero(l Levels) Levels {
+	l.Mask = make([]uint16, len(l.Mask))
+	return l
+}
+
 // checkHidden reports a sub-block whose parity is not the hidden sign.
-func checkHidden(t *testing.T, lev []int16, mask []uint16) {
+func checkHidden(t *testing.T, l Levels) {
 	t.Helper()
+	lev, mask := l.Lev, l.Mask
 	for i, m := range mask {
 		low := bits.TrailingZeros16(m)
 		if bits.Len16(m)-low <= 4 {
@@ -50,7 +57,7 @@ func checkHidden(t *testing.T, lev []int16, mask []uint16) {
 }
 
 // trellisCases calls f with blocks of all sizes, scans, densities and QPs.
-func trellisCases(n int, f func(i, log2, idx int, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates)) {
+func trellisCases(n int, f func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates)) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	var coef [1024]int32
 	for i := range n {
@@ -79,7 +86,7 @@ func trellisCases(n int, f func(i, log2, idx int, hide bool, z *Quantizer, coef 
 		}
 		var rt Rates
 		rt.Load(&c, log2)
-		f(i, log2, idx, hide, &z, &coef, &rt)
+		f(i, LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, idx), hide, &z, &coef, &rt)
 	}
 }
 
@@ -89,46 +96,44 @@ func trellisCases(n int, f func(i, log2, idx int, hide bool, z *Quantizer, coef 
 func TestTrellisCost(t *testing.T) {
 	worse, zeros, mended := 0, 0, 0
 	const n = 3000
-	trellisCases(n, func(i, log2, idx int, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
-		size := 1 << (2 * log2)
-		lev, mask := make([]int16, size), make([]uint16, size/16)
+	trellisCases(n, func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
+		before := Prices{Zero: 100, One: 700}
 		tr := Trellis{Hide: hide, Rates: rt}
-		const zero, one = 100, 700
-		cost, dist, any := tr.Block(lev, mask, coef, z, log2, idx, zero, one, Never)
-		if want := blockError(lev, mask, coef, z, log2, idx); dist != want {
-			t.Errorf("block %d of size %d: error %d, want %d", i, 1<<log2, dist, want)
+		cost, dist, any := tr.Block(l, coef, z, before, Never)
+		if want := blockError(l, coef, z); dist != want {
+			t.Errorf("block %d of size %d: error %d, want %d", i, 1<<l.Log2, dist, want)
 		}
-		if any != (LastSubBlock(mask) >= 0) {
-			t.Fatalf("block %d: levels %v, masks %v", i, any, mask)
+		if any != (l.LastSubBlock() >= 0) {
+			t.Fatalf("block %d: levels %v, masks %v", i, any, l.Mask)
 		}
 		if !any {
 			zeros++
-			if cost != dist+zero {
-				t.Errorf("block %d of zeros: cost %d, want %d", i, cost, dist+zero)
+			if cost != dist+before.Zero {
+				t.Errorf("block %d of zeros: cost %d, want %d", i, cost, dist+before.Zero)
 			}
 			return
 		}
 		if hide {
-			checkHidden(t, lev, mask)
+			checkHidden(t, l)
 		}
-		switch want := dist + one + rt.Block(log2, idx, lev, mask, hide); {
+		switch want := dist + before.One + rt.Block(l, hide); {
 		case cost == want:
 		case hide: // mend guesses rates
 			mended++
 		default:
-			t.Errorf("block %d of size %d scan %d: cost %d, want %d", i, 1<<log2, idx, cost, want)
+			t.Errorf("block %d of size %d scan %d: cost %d, want %d", i, 1<<l.Log2, l.Scan, cost, want)
 		}
-		empty := blockError(lev, make([]uint16, size/16), coef, z, log2, idx)
-		if cost > empty+zero {
-			t.Errorf("block %d: cost %d, zeros %d", i, cost, empty+zero)
+		empty := blockError(allZero(l), coef, z)
+		if cost > empty+before.Zero {
+			t.Errorf("block %d: cost %d, zeros %d", i, cost, empty+before.Zero)
 		}
-		if got, _, _ := tr.Block(lev, mask, coef, z, log2, idx, zero, one, cost+1); got != cost {
+		if got, _, _ := tr.Block(l, coef, z, before, cost+1); got != cost {
 			t.Errorf("block %d: cost %d with a limit, %d without", i, got, cost)
 		}
-		if got, _, _ := tr.Block(lev, mask, coef, z, log2, idx, zero, one, cost); got < cost {
+		if got, _, _ := tr.Block(l, coef, z, before, cost); got < cost {
 			t.Errorf("block %d: cost %d below that without a limit, %d", i, got, cost)
 		}
-		if any, dist, _ := z.Block(lev, mask, coef, log2, idx); any && dist+one+rt.Block(log2, idx, lev, mask, hide) < cost {
+		if any, dist, _ := z.Block(l, coef); any && dist+before.One+rt.Block(l, hide) < cost {
 			worse++
 		}
 	})
@@ -142,36 +147,35 @@ func TestTrellisCost(t *testing.T) {
 func TestTrellisBest(t *testing.T) {
 	excess, total := 0, 0
 	n := 0
-	trellisCases(400, func(i, log2, idx int, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
-		if log2 != 2 || n == 12 {
+	trellisCases(400, func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
+		if l.Log2 != 2 || n == 12 {
 			return
 		}
 		n++
-		var lev, try [16]int16
-		mask := make([]uint16, 1)
+		try := LevelsIn(make([]int16, 16), make([]uint16, 1), 2, l.Scan)
 		tr := Trellis{Hide: hide, Rates: rt}
-		cost, _, _ := tr.Block(lev[:], mask, coef, z, 2, idx, 0, 0, Never)
-		raster := &Scans[0][idx].Raster
-		best := blockError(lev[:], make([]uint16, 1), coef, z, 2, idx)
+		cost, _, _ := tr.Block(l, coef, z, Prices{}, Never)
+		raster := &l.Order().Raster
+		best := blockError(try, coef, z)
 		for up := range 1 << 16 {
 			m, sum := uint16(0), 0
-			for k := range try {
+			for k := range try.Lev {
 				c := int(coef[raster[k]])
-				l := abs(c)*int(z.scale)>>z.fine>>6 + up>>k&1
-				sum += l
-				if try[k] = int16(l); c < 0 {
-					try[k] = int16(-l)
+				level := abs(c)*int(z.scale)>>z.fine>>6 + up>>k&1
+				sum += level
+				if try.Lev[k] = int16(level); c < 0 {
+					try.Lev[k] = int16(-level)
 				}
-				if l != 0 {
+				if level != 0 {
 					m |= 1 << k
 				}
 			}
 			low := bits.TrailingZeros16(m)
-			if m == 0 || hide && bits.Len16(m)-low > 4 && sum&1 != 0 != (try[low] < 0) {
+			if m == 0 || hide && bits.Len16(m)-low > 4 && sum&1 != 0 != (try.Lev[low] < 0) {
 				continue
 			}
-			mask[0] = m
-			best = min(best, blockError(try[:], mask, coef, z, 2, idx)+rt.Block(2, idx, try[:], mask, hide))
+			try.Mask[0] = m
+			best = min(best, blockError(try, coef, z)+rt.Block(try, hide))
 		}
 		if cost < best {
 			t.Errorf("block %d: cost %d, below the least, %d", i, cost, best)
@@ -200,12 +204,11 @@ func BenchmarkTrellis(b *testing.B) {
 			var rt Rates
 			rt.Load(&c, log2)
 			tr := Trellis{Hide: true, Rates: &rt}
-			n := 1 << (2 * log2)
-			lev, mask := make([]int16, n), make([]uint16, n/16)
-			b.SetBytes(int64(n))
+			l := LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, ScanDiag)
+			b.SetBytes(int64(len(l.Lev)))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				tr.Block(lev, mask, &coefs[i&15], &z, log2, 0, 0, 0, Never)
+				tr.Block(l, &coefs[i&15], &z, Prices{}, Never)
 			}
 		})
 	}
