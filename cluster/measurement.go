@@ -27,17 +27,31 @@ type Measurement struct {
 	DP               int        `yaml:"dp"`
 	CP               int        `yaml:"cp"`
 	ZeRO             int        `yaml:"zero"`
+	EP               int        `yaml:"ep"`
 	GlobalBatch      int        `yaml:"global_batch"`
 	Microbatch       *int       `yaml:"microbatch"` // nil: not published, the model's own best
 	Interleave       *int       `yaml:"interleave"` // nil: not published, the model's own best
 	Recompute        *Recompute `yaml:"recompute"`  // nil: not published, the model's own best
 	SequenceParallel bool       `yaml:"sequence_parallel"`
 
-	IntraGBPerS      float64 `yaml:"intra_gb_per_s"`
-	InterGbpsPerGPU  float64 `yaml:"inter_gbps_per_gpu"`
-	InterGbpsPerNode float64 `yaml:"inter_gbps_per_node"`
-	BytesPerParam    float64 `yaml:"bytes_per_parameter"`
-	VolumeRatio      float64 `yaml:"volume_ratio"`
+	IntraGBPerS      *float64 `yaml:"intra_gb_per_s"`     // nil: not published, or no such links
+	InterGbpsPerGPU  *float64 `yaml:"inter_gbps_per_gpu"` // nil: likewise
+	InterGbpsPerNode float64  `yaml:"inter_gbps_per_node"`
+	BytesPerParam    float64  `yaml:"bytes_per_parameter"`
+	VolumeRatio      float64  `yaml:"volume_ratio"`
+
+	// A collective: its name, the buffer of each rank in bytes, and of an
+	// expert all-to-all what moves.
+	Collective string  `yaml:"collective"`
+	Algo       string  `yaml:"algo"`
+	Bytes      float64 `yaml:"bytes"`
+	Tokens     int     `yaml:"tokens"`
+	Hidden     int     `yaml:"hidden"`
+	TopK       int     `yaml:"topk"`
+	Bits       float64 `yaml:"bits"`
+	Healthy    *bool   `yaml:"healthy"`
+
+	CollectiveFabric `yaml:",inline"`
 
 	// Published beside the measured quantity.
 	ForwardS             float64 `yaml:"forward_s"`
@@ -52,6 +66,7 @@ type Measurement struct {
 	Speedup    float64 `yaml:"speedup"`
 	GiB        float64 `yaml:"gib"`
 	Percent    float64 `yaml:"percent"`
+	CollectUS  float64 `yaml:"collective_us"`
 }
 
 // QuantityName is the measured quantity's key, iter_s where none is named.
@@ -70,6 +85,8 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.IterS
 	case "allreduce_s":
 		v = r.AllreduceS
+	case "collective_us":
+		v = r.CollectUS
 	case "compressed_speedup":
 		v = r.Speedup
 	case "activations", "parameters+gradients+optimizer":
@@ -98,6 +115,13 @@ func (g GPU) overlay(o *GPU) GPU {
 	return g
 }
 
+func orZero(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}
+
 // job is the row's setting. The network has two tiers where the row names
 // both rates; a rate the row leaves out is the GPU's own link, or none is
 // crossed.
@@ -111,11 +135,11 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if gpus == 0 {
 		gpus = max(1, r.TP*r.PP*r.DP)
 	}
-	intra := r.IntraGBPerS * 1e9
+	intra := orZero(r.IntraGBPerS) * 1e9
 	if intra == 0 {
 		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
 	}
-	inter := r.InterGbpsPerGPU * 1e9 / 8
+	inter := orZero(r.InterGbpsPerGPU) * 1e9 / 8
 	if inter == 0 && r.InterGbpsPerNode > 0 {
 		inter = r.InterGbpsPerNode * 1e9 / 8 / float64(perNode)
 	}
