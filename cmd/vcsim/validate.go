@@ -46,11 +46,12 @@ func newValidateCommand(a *app) *cobra.Command {
 			return interruptible(cmd.Context(), func() error { return a.validate(args, &f) })
 		},
 	}
-	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", "))
+	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", ")+
+		"; of files of collectives, links for all of "+strings.Join(cluster.LinkConstantNames(), ", "))
 	cmd.Flags().StringSliceVar(&f.weight, "weight", nil, "with --fit, the weight of each file as FILE=W (1 if not given)")
 	cmd.Flags().StringVar(&f.stack, "stack", "", "with --fit, only the rows of this software stack")
 	cmd.Flags().StringVar(&f.gpu, "gpu", "", "with --fit, only the rows of this GPU")
-	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows when the constants are fitted without them; needs --fit")
+	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows (of collectives: each fabric's) when the constants are fitted without them; needs --fit")
 	return cmd
 }
 
@@ -63,6 +64,8 @@ type validation struct {
 	MAPE    float64         `json:"mape_percent"`
 	Max     float64         `json:"max_error_percent"`
 	HeldOut *float64        `json:"held_out_mape_percent,omitempty"`
+
+	Fabrics []fabricError `json:"fabrics,omitempty"` // of a file of collectives
 }
 
 type validationRow struct {
@@ -90,7 +93,7 @@ func loadMeasured(path string) (measuredFile, error) {
 	for i := range f.rows {
 		name := f.rows[i].GPU
 		g, ok := known[name]
-		if !ok {
+		if !ok && !f.rows[i].IsCollective() {
 			row, err := gpuPreset(name)
 			if err != nil {
 				return f, fmt.Errorf("%s: row %s: %w", path, f.rows[i].ID, err)
@@ -107,6 +110,9 @@ func loadMeasured(path string) (measuredFile, error) {
 func (f *measuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (validationRow, error) {
 	r := &f.rows[i]
 	v := validationRow{ID: r.ID, Quantity: r.QuantityName()}
+	if r.IsCollective() {
+		return v, f.predictCollective(r, &v)
+	}
 	key := [2]string{r.GPU, r.Stack}
 	e, ok := stacks[key]
 	var err error
@@ -138,6 +144,9 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	stacks := map[[2]string]cluster.Efficiency{}
 	if len(f.fit) > 0 {
+		if collectives(files) {
+			return a.fitLinks(files, f)
+		}
 		return a.fit(files, f)
 	}
 	if f.heldOut || f.stack != "" || f.gpu != "" || len(f.weight) > 0 {
@@ -146,14 +155,26 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	var results []*report.Result
 	for i := range files {
 		v := validation{Schema: "vcsim.validate/1", File: files[i].path, Study: files[i].study}
+		var counted float64
 		for j := range files[i].rows {
 			row, err := files[i].predict(j, stacks)
 			if err != nil {
 				return err
 			}
 			v.Rows = append(v.Rows, row)
-			v.MAPE += math.Abs(row.Error) / float64(len(files[i].rows))
+			if files[i].rows[j].Unhealthy() {
+				continue
+			}
+			counted++
+			v.MAPE += math.Abs(row.Error)
 			v.Max = math.Max(v.Max, math.Abs(row.Error))
+		}
+		v.MAPE /= math.Max(1, counted)
+		if collectives(files[i : i+1]) {
+			var err error
+			if v.Fabrics, err = fabricErrors(files[i:i+1], cluster.DefaultLinkConstants(), false, nil); err != nil {
+				return err
+			}
 		}
 		results = append(results, v.result())
 	}
@@ -166,7 +187,11 @@ func (v *validation) result() *report.Result {
 	for _, r := range v.Rows {
 		t.Rows = append(t.Rows, []any{r.ID, r.Quantity, r.Measured, r.Predicted, r.Error})
 	}
-	return &report.Result{Schema: v.Schema, Title: v.Study + " (" + filepath.Base(v.File) + ")", Tables: []report.Table{t},
+	tables := []report.Table{t}
+	if len(v.Fabrics) > 0 {
+		tables = append(tables, fabricTable(v.Fabrics))
+	}
+	return &report.Result{Schema: v.Schema, Title: v.Study + " (" + filepath.Base(v.File) + ")", Tables: tables,
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: v.MAPE},
 			{Column: report.Column{Key: "max_error_percent", Title: "largest absolute error", Unit: "%", Digits: 2}, Value: v.Max},
