@@ -11,13 +11,14 @@ func planted(t *testing.T, truth Efficiency) []Sample {
 	t.Helper()
 	var out []Sample
 	one, full := 1, RecomputeFull
+	intra, inter := 300.0, 100.0
 	for _, hidden := range []int{1024, 2048, 4096} {
 		for _, tp := range []int{1, 2, 8} {
 			for _, dp := range []int{1, 4} {
 				for _, mb := range []int{1, 4} {
 					mb := mb
 					m := Measurement{ID: fmt.Sprintf("h%d-tp%d-dp%d-mb%d", hidden, tp, dp, mb), Seq: 2048, TP: tp, PP: 1, DP: dp, GPUs: tp * dp,
-						GPUsPerNode: 8, GlobalBatch: 16, Microbatch: &mb, Interleave: &one, Recompute: &full, IntraGBPerS: 300, InterGbpsPerGPU: 100,
+						GPUsPerNode: 8, GlobalBatch: 16, Microbatch: &mb, Interleave: &one, Recompute: &full, IntraGBPerS: &intra, InterGbpsPerGPU: &inter,
 						Model: Model{Layers: 16, Hidden: hidden, Heads: 16, KVHeads: 16, FFN: 4 * hidden, Tied: true, Vocab: 32000}}
 					p, err := m.Predict(a100, truth)
 					if err != nil {

@@ -40,11 +40,11 @@ type Measurement struct {
 	Recompute        *Recompute `yaml:"recompute"`  // nil: not published, the model's own best
 	SequenceParallel bool       `yaml:"sequence_parallel"`
 
-	IntraGBPerS      float64 `yaml:"intra_gb_per_s"`
-	InterGbpsPerGPU  float64 `yaml:"inter_gbps_per_gpu"`
-	InterGbpsPerNode float64 `yaml:"inter_gbps_per_node"`
-	BytesPerParam    float64 `yaml:"bytes_per_parameter"`
-	VolumeRatio      float64 `yaml:"volume_ratio"`
+	IntraGBPerS      *float64 `yaml:"intra_gb_per_s"`     // nil: not published, or no such links
+	InterGbpsPerGPU  *float64 `yaml:"inter_gbps_per_gpu"` // nil: likewise
+	InterGbpsPerNode float64  `yaml:"inter_gbps_per_node"`
+	BytesPerParam    float64  `yaml:"bytes_per_parameter"`
+	VolumeRatio      float64  `yaml:"volume_ratio"`
 
 	// A collective: its name, the buffer of each rank in bytes, and of an
 	// expert all-to-all what moves.
@@ -56,6 +56,8 @@ type Measurement struct {
 	TopK       int     `yaml:"topk"`
 	Bits       float64 `yaml:"bits"`
 	Healthy    *bool   `yaml:"healthy"`
+
+	CollectiveFabric `yaml:",inline"`
 
 	// Another model's prediction of the row.
 	SimumaxS   float64 `yaml:"simumax_s"`
@@ -93,12 +95,12 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.IterS
 	case "allreduce_s":
 		v = r.AllreduceS
+	case "collective_us":
+		v = r.CollectUS
 	case "compressed_speedup":
 		v = r.Speedup
 	case "activations", "parameters+gradients+optimizer", "allocated":
 		v = r.GiB
-	case "collective_us":
-		v = r.CollectUS
 	case "activations_percent_of_no_recompute_no_sp":
 		v = r.Percent
 	default:
@@ -135,6 +137,13 @@ func (g GPU) overlay(o *GPU, w width) GPU {
 	return g
 }
 
+func orZero(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}
+
 // job is the row's setting. The network has two tiers where the row names
 // both rates; a rate the row leaves out is the GPU's own link, or none is
 // crossed.
@@ -148,11 +157,11 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if gpus == 0 {
 		gpus = max(1, r.TP*r.PP*r.DP)
 	}
-	intra := r.IntraGBPerS * 1e9
+	intra := orZero(r.IntraGBPerS) * 1e9
 	if intra == 0 {
 		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
 	}
-	inter := r.InterGbpsPerGPU * 1e9 / 8
+	inter := orZero(r.InterGbpsPerGPU) * 1e9 / 8
 	if inter == 0 && r.InterGbpsPerNode > 0 {
 		inter = r.InterGbpsPerNode * 1e9 / 8 / float64(perNode)
 	}

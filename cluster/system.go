@@ -68,6 +68,12 @@ type Tier struct {
 	BytesPerSecond float64 // per GPU and per direction
 	Codec          bool    // messages on this tier may pass the tensor codec
 	Shared         bool    // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
+
+	Family           Family  // kind of link
+	Rails            int     // NICs of a node, each with a leaf switch of its own; 0 or 1: a node's NICs share a leaf
+	Oversubscription float64 // capacity below a leaf switch over the capacity above it; 0 means 1
+	InNetwork        bool    // the network's switches reduce (SHARP); those of NVLink 4 and 5 always do (NVLS)
+	Direct           bool    // a link between every two GPUs of a node instead of a switch, as xGMI always has
 }
 
 // A Network is a list of tiers, innermost first; the last one joins every GPU.
