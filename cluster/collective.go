@@ -181,3 +181,28 @@ func (s *System) send(v float64, g group, ch *channel) (float64, traffic) {
 	rate, perHop, coded := s.hop(l, 1, ch)
 	return v/rate + perHop, l.carry(v, ch, coded)
 }
+
+// allToAll is the time in which each of the group's ranks sends v bytes, cut
+// evenly, to all of them: on every tier, the part that leaves a domain.
+func (s *System) allToAll(v float64, g group, ch *channel) (float64, traffic) {
+	if g.n < 2 || v <= 0 {
+		return 0, traffic{}
+	}
+	inner := 1
+	var slowest, latency float64
+	var out traffic
+	for i := range s.nlinks {
+		l := &s.links[i]
+		members := min(g.n, max(1, l.gpus/g.stride))
+		if members <= inner {
+			continue
+		}
+		rate, perHop, coded := s.hop(l, 1, ch)
+		move := v * float64(g.n-inner) / float64(g.n)
+		slowest = max(slowest, move/rate)
+		latency = max(latency, perHop)
+		out.add(l.carry(move, ch, coded))
+		inner = members
+	}
+	return slowest + latency, out
+}

@@ -99,7 +99,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
-	fs.StringVar(&f.precision, "precision", "bf16", "of matrix products: bf16 (or fp16), or fp8 where the GPU's rate is known; traffic stays 16 bits a value")
+	fs.StringVar(&f.precision, "precision", "bf16", "of the linear layers' products: bf16 (or fp16), fp8, mxfp8 or nvfp4 where the GPU has them; attention, head and traffic stay 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
@@ -143,7 +143,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -189,15 +189,14 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 			return nil, err
 		}
 	}
-	switch f.precision {
-	case "", "bf16":
-	case "fp8":
-		if r.gpu.Value.FP8TFLOPS == nil {
-			return nil, fmt.Errorf("--precision fp8: no FP8 rate is known of %s", f.gpu)
+	var precision cluster.Precision
+	if f.precision != "" {
+		if err := precision.UnmarshalText([]byte(f.precision)); err != nil {
+			return nil, fmt.Errorf("--%w", err)
 		}
-		r.gpu.Value.PeakTFLOPS = *r.gpu.Value.FP8TFLOPS
-	default:
-		return nil, fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
+	}
+	if !r.gpu.Value.Supports(precision) {
+		return nil, fmt.Errorf("--precision %s: no such rate is known of %s", f.precision, f.gpu)
 	}
 	var eff cluster.Efficiency
 	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
@@ -272,7 +271,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	// The user's rate is what the link gives: the sets' fraction of a nominal
 	// rate is not taken off again.
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch}
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch, Precision: precision}
 	if f.ckptSteps != 0 {
 		if f.ckptSteps < 0 || f.ckptSteps > 1e9 {
 			return nil, fmt.Errorf("--ckpt-steps is %d, want 1 to 1000000000", f.ckptSteps)

@@ -199,7 +199,8 @@ func (v *validation) result() *report.Result {
 		Payload: v}
 }
 
-// fit adjusts the constants of the one (gpu, stack) of the rows.
+// fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
+// several that share constants by architecture and stack.
 func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
@@ -211,7 +212,8 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 		weights[name] = v
 	}
 	var samples []cluster.Sample
-	var gpu, stack string
+	var sets []cluster.Efficiency
+	at := map[[2]string]int{}
 	for i := range files {
 		w := 1.0
 		if v, ok := weights[files[i].path]; ok {
@@ -223,12 +225,24 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 			if f.stack != "" && r.Stack != f.stack || f.gpu != "" && r.GPU != f.gpu {
 				continue
 			}
-			if len(samples) > 0 && (r.GPU != gpu || r.Stack != stack) {
-				return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s: fit one set at a time (--gpu, --stack)", files[i].path, r.ID, r.GPU, r.Stack, gpu, stack)
+			key := [2]string{r.GPU, r.Stack}
+			k, ok := at[key]
+			if !ok {
+				e, _, err := efficiency(r.GPU, r.Stack)
+				if err != nil {
+					return fmt.Errorf("%s: row %s: %w", files[i].path, r.ID, err)
+				}
+				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
+					return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
+						files[i].path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
+				}
+				k = len(sets)
+				at[key] = k
+				e.GPU = r.GPU
+				sets = append(sets, e)
 			}
-			gpu, stack = r.GPU, r.Stack
 			// The weight is the file's, however many rows it has.
-			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].gpus[j], Weight: w / float64(len(files[i].rows))})
+			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].gpus[j], Weight: w / float64(len(files[i].rows)), Set: k})
 		}
 	}
 	for name := range weights {
@@ -237,47 +251,68 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	if len(samples) == 0 {
 		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
 	}
-	start, _, err := efficiency(gpu, stack)
-	if err != nil {
-		return err
-	}
-	start.GPU = gpu
-	e, mape, err := cluster.Fit(samples, start, f.fit)
+	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
 	if err != nil {
 		return err
 	}
 	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples)}
-	text, err := yaml.Marshal(e)
-	if err != nil {
-		return err
+	var texts []string
+	for i := range fitted {
+		text, err := yaml.Marshal(fitted[i])
+		if err != nil {
+			return err
+		}
+		var set map[string]any
+		if err := yaml.Unmarshal(text, &set); err != nil {
+			return err
+		}
+		out.Sets = append(out.Sets, set)
+		texts = append(texts, strings.TrimSpace(string(text)))
 	}
-	if err := yaml.Unmarshal(text, &out.Set); err != nil {
-		return err
+	title := sets[0].GPU + "/" + sets[0].Stack
+	if len(sets) > 1 {
+		title = fmt.Sprintf("%d sets", len(sets))
 	}
-	res := &report.Result{Schema: out.Schema, Title: gpu + "/" + stack, Verbatim: strings.TrimSpace(string(text)),
+	res := &report.Result{Schema: out.Schema, Title: title, Verbatim: strings.Join(texts, "\n---\n"),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "rows"}, Value: len(samples)},
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: out.MAPE},
 		}}
 	if f.heldOut {
-		h, err := cluster.LeaveOneModelOut(samples, start, f.fit)
-		if err != nil {
-			return err
+		for _, h := range []struct {
+			key, title string
+			of         func(*cluster.Sample) string
+			to         **float64
+		}{
+			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU},
+		} {
+			if h.to == &out.HeldOutGPU && len(sets) == 1 {
+				continue
+			}
+			rel, err := cluster.LeaveOut(samples, sets, f.fit, h.of)
+			if err != nil {
+				return err
+			}
+			mean := 0.0
+			for _, e := range rel {
+				mean += 100 * math.Abs(e) / float64(len(rel))
+			}
+			*h.to = &mean
+			res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: h.key, Title: h.title, Unit: "%", Digits: 2}, Value: mean})
 		}
-		h *= 100
-		out.HeldOut = &h
-		res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: "held_out_mape_percent", Title: "mean absolute error of models left out", Unit: "%", Digits: 2}, Value: h})
 	}
 	res.Payload = &out
 	return a.print(res)
 }
 
 type fit struct {
-	Schema  string         `json:"schema"`
-	Set     map[string]any `json:"set"` // keys as in the preset
-	Rows    int            `json:"rows"`
-	MAPE    float64        `json:"mape_percent"`
-	HeldOut *float64       `json:"held_out_mape_percent,omitempty"`
+	Schema     string           `json:"schema"`
+	Sets       []map[string]any `json:"sets"` // keys as in the preset
+	Rows       int              `json:"rows"`
+	MAPE       float64          `json:"mape_percent"`
+	HeldOut    *float64         `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU *float64         `json:"held_out_gpu_mape_percent,omitempty"`
 }
 
 func orAny(s string) string {
