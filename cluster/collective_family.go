@@ -121,9 +121,10 @@ var (
 	// A hop of the network by protocol, against its LL hop: 5.0, 8.5, 14 us.
 	networkHop = [numProtos]float64{1, 8.5 / 5.0, 14 / 5.0}
 
-	// Part of the wire that a protocol leaves to data.
+	// Part of the wire that a protocol leaves to data, and what of that a tree
+	// reaches.
 	ringShare = [numProtos]float64{0.5, 0.92, 1}
-	treeShare = [numProtos]float64{1 / 3.8, 0.92, 1}
+	treeShare = [numProtos]float64{0.92 / 3.8, 0.92 * 120 / 128, 0.92}
 
 	// A tree's part of what it moves inside one node, over two nodes and more,
 	// by protocol (perChMaxTreeBws and perChMaxTreeLL128Bws, GB/s per channel).
@@ -196,10 +197,10 @@ type LinkConstants struct {
 // nccl_h100 --fit links.
 func DefaultLinkConstants() LinkConstants {
 	return LinkConstants{
-		NVLinkRing: 0.728, NVLink5Ring: 0.558, NVLinkExchange: 0.749, NVLS: 0.633, NVLSTree: 0.918,
-		XGMIRing: 0.706, XGMIExchange: 0.695, RDMA: 0.95, RDMAExchange: 0.906, TCPX: 0.962,
-		RDMAHopUS: 9.83, NetworkUS: 21.4, EFAHopUS: 31.1, TCPXOHopUS: 41.5, TCPXHopUS: 150, StagedGBPerS: 8.87, Chunk: 0.324,
-		LowLatencyUS: 35, DeduplicatedUS: 121, DeduplicatedNVL: 0.941,
+		NVLinkRing: 0.74, NVLink5Ring: 0.558, NVLinkExchange: 0.747, NVLS: 0.628, NVLSTree: 0.918,
+		XGMIRing: 0.71, XGMIExchange: 0.693, RDMA: 0.952, RDMAExchange: 0.904, TCPX: 0.96,
+		RDMAHopUS: 9.67, NetworkUS: 21.4, EFAHopUS: 31.2, TCPXOHopUS: 41.2, TCPXHopUS: 149, StagedGBPerS: 8.87, Chunk: 0.261,
+		LowLatencyUS: 34.8, DeduplicatedUS: 121, DeduplicatedNVL: 0.943,
 	}
 }
 

@@ -22,27 +22,27 @@ func TestCollectiveTree(t *testing.T) {
 	p := testPlan(f, AllReduce, group{16, 1}, &plainChannel)
 	const latency = 2*7*4 + 2*28
 	w := wayOf(t, p, Tree, protoSimple)
-	inside := 2 * 7.0 / 8 / 200e9
+	inside := 2 * 7.0 / 8 / 200e9 / 0.92
 	checkWay(t, "links inside", w, 8.4+20+latency, 2*rootOf(inside*0.25*latency*1e-6), inside)
 	checkTraffic(t, "two nodes", w.traffic, traffic{payload: 1.0 / 8, wire: 1.0 / 8})
-	checkWay(t, "LL128", wayOf(t, p, Tree, protoLL128), 14+20+2*7*1.25+2*17, 0, inside/0.92)
+	checkWay(t, "LL128", wayOf(t, p, Tree, protoLL128), 14+20+2*7*1.25+2*17, 0, inside*128/120)
 	// LL: 1/3.8 of the links, and half of 45 GB/s between nodes.
 	checkWay(t, "LL", wayOf(t, p, Tree, protoLL), 6.8+20+2*7*0.6+2*10, 0, 2/45e9)
 	// More nodes: two levels for three, the buffer leaves twice.
 	slow := testFabric(t, twoTiers(8, 400e9, 12.5e9, NVLink2, InfiniBand), Derate{})
 	p = testPlan(slow, AllReduce, group{24, 1}, &plainChannel)
 	w = wayOf(t, p, Tree, protoSimple)
-	beta := 2.0 / 8 / 10e9
+	beta := 2.0 / 8 / 9.2e9
 	checkWay(t, "three nodes", w, 8.4+20+2*7*4+4*28, 2*rootOf(beta*0.25*(2*7*4+4*28)*1e-6), beta)
 	checkTraffic(t, "three nodes", w.traffic, traffic{payload: 2.0 / 8, wire: 2.0 / 8})
 	checkWay(t, "LL, three nodes", wayOf(t, p, Tree, protoLL), 6.8+20+2*7*0.6+4*10, 0, 2.0*2/35e9)
 	crawl := testFabric(t, twoTiers(8, 400e9, 1.25e9, NVLink2, InfiniBand), Derate{})
 	p = testPlan(crawl, AllReduce, group{24, 1}, &plainChannel)
-	checkWay(t, "LL, slow", wayOf(t, p, Tree, protoLL), 6.8+20+2*7*0.6+4*10, 0, 2.0*3.8/8/1e9)
+	checkWay(t, "LL, slow", wayOf(t, p, Tree, protoLL), 6.8+20+2*7*0.6+4*10, 0, 2.0*3.8/8/0.92e9)
 	// One rank a node.
 	p = testPlan(slow, AllReduce, group{4, 8}, &plainChannel)
 	w = wayOf(t, p, Tree, protoSimple)
-	checkWay(t, "one a node", w, 8.4+4*28, 2*rootOf(2/10e9*0.25*4*28e-6), 2/10e9)
+	checkWay(t, "one a node", w, 8.4+4*28, 2*rootOf(2/9.2e9*0.25*4*28e-6), 2/9.2e9)
 	// Not inside a node, nor where only rings are allowed.
 	if hasWay(testPlan(f, AllReduce, group{8, 1}, &plainChannel), Tree) {
 		t.Error("a tree inside one node")
@@ -59,6 +59,45 @@ func TestCollectiveTree(t *testing.T) {
 			t.Errorf("%v with LL128 over PCIe", p.ways[i].algorithm)
 		}
 	}
+}
+
+// A node of two islands: the buffer passes the links inside them and between
+// them; beyond it, racks have levels of their own.
+func TestCollectiveTreeTiers(t *testing.T) {
+	n := Network{Tiers: []Tier{
+		{Name: "island", GPUs: 4, BytesPerSecond: 400e9, Family: NVLink3},
+		{Name: "node", GPUs: 8, BytesPerSecond: 100e9, Family: PCIe},
+		{Name: "rack", GPUs: 32, BytesPerSecond: 100e9, Family: RoCE, Shared: true},
+		{Name: "fabric", BytesPerSecond: 50e9, Family: EFA, Shared: true},
+	}}
+	f := testFabric(t, n, Derate{})
+	w := wayOf(t, testPlan(f, AllReduce, group{96, 1}, &plainChannel), Tree, protoSimple)
+	// Chains of four and of two, two levels for four nodes and two for three racks.
+	const latency = 2*3*4 + 2*1*4 + 2*2*28 + 2*2*84
+	// A GPU sends 3/4 of the buffer in its island, twice, and 1/8 on to the other.
+	beta := max(2*3.0/4/200e9/0.92*24/17.8, 2.0/8/76e9/0.92, 2.0/8/80e9/0.92, 2.0/8/40e9/0.92)
+	checkWay(t, "tiers", w, 8.4+20+latency, 2*rootOf(beta*0.25*latency*1e-6), beta)
+	checkTraffic(t, "tiers", w.traffic, traffic{payload: 4.0 / 8, wire: 4.0 / 8})
+	ch := channel{ratio: 5, encode: 1e13, decode: 1e13, fill: 1e-6, compress: true}
+	n.Tiers[2].Codec, n.Tiers[3].Codec = true, true
+	w = wayOf(t, testPlan(testFabric(t, n, Derate{}), AllReduce, group{96, 1}, &ch), Tree, protoSimple)
+	if !near(w.alpha, (8.4+20+latency+3+3)*1e-6, 1e-9) || w.hops != 6 {
+		t.Errorf("codec on both networks: alpha %v, %v hops; want three fills for each", w.alpha, w.hops)
+	}
+	// Islands whose switch reduces: the buffer still has to cross the node.
+	n.Tiers[0].Family = NVLink4
+	if p := testPlan(testFabric(t, n, Derate{}), AllReduce, group{96, 1}, &plainChannel); hasWay(p, NVLSTree) {
+		t.Error("the island's switch reduces for the whole node")
+	}
+	n.Tiers[2].InNetwork = true
+	if p := testPlan(testFabric(t, n, Derate{}), AllReduce, group{96, 1}, &plainChannel); hasWay(p, SHARP) {
+		t.Error("SHARP though one of the networks cannot")
+	}
+	n.Tiers[3].InNetwork = true
+	w = wayOf(t, testPlan(testFabric(t, n, Derate{}), AllReduce, group{96, 1}, &plainChannel), SHARP, protoSimple)
+	const up = 4*3.4 + 2*5.7 + 2*28 + 2*84
+	beta = max(2*3.0/4/200e9, 2.0/8/76e9, 1.0/8/40e9)
+	checkWay(t, "SHARP", w, 25+20+up, 2*rootOf(beta*0.25*up*1e-6), beta)
 }
 
 // Trees over many channels move less on later GPUs: NCCL's own limits.
@@ -80,11 +119,11 @@ func TestCollectiveTreeGenerations(t *testing.T) {
 			simple, ll128 float64
 		}{{16, c.two, c.two128}, {24, c.many, c.many128}} {
 			p := testPlan(f, AllReduce, group{n.ranks, 1}, &plainChannel)
-			inside := 2 * 7.0 / 8 / (c.ring * 100e9)
+			inside := 2 * 7.0 / 8 / (0.92 * c.ring * 100e9)
 			if got, want := wayOf(t, p, Tree, protoSimple).beta, inside/n.simple; !near(got, want, 1e-9) {
 				t.Errorf("%v, %d ranks: %v s/B, want %v", c.family, n.ranks, got, want)
 			}
-			if got, want := wayOf(t, p, Tree, protoLL128).beta, inside/0.92/n.ll128; !near(got, want, 1e-9) {
+			if got, want := wayOf(t, p, Tree, protoLL128).beta, inside*128/120/n.ll128; !near(got, want, 1e-9) {
 				t.Errorf("%v, %d ranks, LL128: %v s/B, want %v", c.family, n.ranks, got, want)
 			}
 		}
@@ -97,7 +136,7 @@ func TestCollectiveTreeCodec(t *testing.T) {
 	ch := channel{ratio: 5, encode: 100e9, decode: 100e9, fill: 3e-6, compress: true}
 	w := wayOf(t, testPlan(f, AllReduce, group{32, 1}, &ch), Tree, protoSimple)
 	const latency = 2*7*4 + 4*28
-	beta := 2.0 / 8 / 5e9
+	beta := 2.0 / 8 / 4.6e9
 	checkWay(t, "four nodes", w, 8.4+20+latency+3*3, 2*rootOf(beta*0.25*latency*1e-6), beta)
 	checkTraffic(t, "four nodes", w.traffic, traffic{payload: 0.25, wire: 0.05, coded: 0.25, encoded: 0.25 * (1 + 0.25) / 2, decoded: 0.25})
 	ch.encode = 1.5e9 // the encoder sees 5/8 of what leaves
@@ -128,7 +167,7 @@ func TestCollectiveSwitch(t *testing.T) {
 	// A slow network sets the pace.
 	slow := testFabric(t, twoTiers(8, 400e9, 12.5e9, NVLink4, InfiniBand), Derate{})
 	w = wayOf(t, testPlan(slow, AllReduce, group{16, 1}, &plainChannel), NVLSTree, protoSimple)
-	if want := 1.0 / 8 / 10e9; !near(w.beta, want, 1e-9) {
+	if want := 1.0 / 8 / 9.2e9; !near(w.beta, want, 1e-9) {
 		t.Errorf("slow network: %v s/B, want %v", w.beta, want)
 	}
 	// Blackwell: 0.74/0.85 of Hopper's part; over more than two domains 43.8/96.
@@ -159,7 +198,7 @@ func TestCollectiveSwitch(t *testing.T) {
 	ch := channel{ratio: 5, encode: 1e12, decode: 1e12, fill: 3e-6, compress: true}
 	slow = testFabric(t, twoTiers(8, 400e9, 2.5e9, NVLink4, InfiniBand), Derate{})
 	w = wayOf(t, testPlan(slow, AllReduce, group{16, 1}, &ch), NVLSTree, protoSimple)
-	if !near(w.alpha, (25+20+2*28+2*3)*1e-6, 1e-9) || !near(w.beta, 1.0/8/10e9, 1e-9) {
+	if !near(w.alpha, (25+20+2*28+2*3)*1e-6, 1e-9) || !near(w.beta, 1.0/8/9.2e9, 1e-9) {
 		t.Errorf("codec: alpha %v, beta %v; want two fills and a fifth of the bytes", w.alpha, w.beta)
 	}
 }

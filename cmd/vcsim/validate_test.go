@@ -139,8 +139,8 @@ func TestMeasurements(t *testing.T) {
 		"dgxc_jax_fsdp":       15,
 		"dgxc_moe":            12,
 		"bridge_moe":          12,
-		"simumax_b200_moe":    6, // SimuMax 6.6
-		"simumax_b200_memory": 2, // SimuMax 0.4
+		"simumax_b200_moe":    6,  // SimuMax 6.6
+		"simumax_b200_memory": 2,  // SimuMax 0.4
 		"collectives":         16, // the goals are medians and plateaus: TestCollectiveGoals
 		"nccl_h100":           9,
 	}
