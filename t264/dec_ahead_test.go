@@ -52,7 +52,7 @@ func (d *portDecoder) state() (s decPortState) {
 // aheadSlices returns slices of both tiers, of x264, and of random syntax.
 func aheadSlices(t testing.TB) (slices []SliceData) {
 	add := func(stream []byte) {
-		s, err := Slices(stream)
+		s, err := LaneSlices(stream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -225,7 +225,7 @@ func TestDecoderHostAhead(t *testing.T) {
 			t.Fatal(err)
 		}
 		for _, f := range split {
-			slices, err := Slices(f)
+			slices, err := LaneSlices(f)
 			if err != nil {
 				t.Fatal(err)
 			}

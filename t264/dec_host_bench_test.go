@@ -13,7 +13,7 @@ import (
 func hostFrames(b *testing.B, n, size int) (frames [][]SliceData) {
 	streams, _ := gaussFrames(b, HW, n, size, 28)
 	for _, s := range streams {
-		slices, err := Slices(s)
+		slices, err := LaneSlices(s)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -10,6 +10,7 @@ import (
 
 	"vcsim/internal/cabac"
 	"vcsim/internal/codectest"
+	"vcsim/internal/raster"
 	"vcsim/sim"
 )
 
@@ -106,18 +107,48 @@ func (r *laneRun) items(t testing.TB, s *SliceData, rng *rand.Rand) []Item {
 	return items
 }
 
-// An itemDecoder makes pictures of items: the arithmetic of mbDecoder, without
-// its parsing.
+// An itemDecoder makes pictures of items, of coded size: the arithmetic of a
+// Decoder, without its parsing.
 type itemDecoder struct {
-	mbDecoder
-	mb   MBItem
-	left int // items of the kind at hand
+	width, height int
+	pix           []byte
+	edge          mbEdge
+	scale         *scaler
+	ref, flt      refs
+	four          [16]block4 // zero between blocks
+	eight         block8     // zero between blocks
+}
+
+// start begins a picture of the size that s tells.
+func (d *itemDecoder) start(s *SliceConfig) {
+	d.width, d.height = 16*(int(s.LastX)+1), 16*(int(s.LastY)+1)
+	d.pix = make([]byte, d.width*d.height)
+}
+
+// cropped returns the samples of the picture inside w by h.
+func (d *itemDecoder) cropped(w, h int) []byte {
+	out := make([]byte, w*h)
+	raster.Copy(out, w, d.pix, d.width, w, h)
+	return out
+}
+
+// reference returns the reference samples that the prediction of a block reads.
+func (d *itemDecoder) reference(x, y, n, log2, mode int) (*refs, neighbourhood, error) {
+	nb := neighbours(x, y, n, d.edge)
+	if !allowed(log2, mode, nb) {
+		return nil, nb, fmt.Errorf("intra mode %d of a %dx%d block without its neighbours", mode, n, n)
+	}
+	d.ref.gather(d.pix, d.width, y*d.width+x, n, nb)
+	if n == 8 {
+		d.ref.filter(&d.flt, nb)
+		return &d.flt, nb, nil
+	}
+	return &d.ref, nb, nil
 }
 
 // slice decodes the items of a slice into the picture and returns the code of
 // its end.
 func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
-	f := &d.f
 	for len(items) > 0 {
 		t := items[0]
 		if t.Kind == ItemEnd {
@@ -131,11 +162,10 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 		}
 		items = items[1:]
 		m := UnpackMBItem(t.Data)
-		d.qp = int(m.QP)
-		d.setQP()
+		d.scale = &scalers[m.QP]
 		d.edge = mbEdge{left: m.Left, above: m.Above, aboveLeft: m.AboveLeft, aboveRight: m.AboveRight}
 		x, y := 16*int(m.X), 16*int(m.Y)
-		if m.Final != (x+16 == f.width && y+16 == f.height) {
+		if m.Final != (x+16 == d.width && y+16 == d.height) {
 			return 0, fmt.Errorf("macroblock (%d, %d): final is %v", m.X, m.Y, m.Final)
 		}
 		// block returns the levels of the next block, or false at the end.
@@ -185,12 +215,12 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 		for b := 0; b < 16; b += step {
 			bx, by := x+int(blockX[b]), y+int(blockY[b])
 			mode := int(modes.Data >> (4 * b) & 15)
-			ref, nb := d.reference(bx, by, n, log2, mode)
-			if d.err != nil {
-				return 0, d.err
+			ref, nb, err := d.reference(bx, by, n, log2, mode)
+			if err != nil {
+				return 0, err
 			}
-			dst := f.pix[by*f.stride+bx:]
-			predict(dst, f.stride, log2, mode, ref, nb)
+			dst := d.pix[by*d.width+bx:]
+			predict(dst, d.width, log2, mode, ref, nb)
 			if m.CBP>>(b>>2)&1 == 0 {
 				continue
 			}
@@ -207,7 +237,7 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 					d.eight[p>>2] += int64((l*d.scale.eight[p]+2)>>2) << (16 * (p & 3))
 				}
 				inverseTransform8(&d.eight)
-				reconstruct8(dst, f.stride, &d.eight)
+				reconstruct8(dst, d.width, &d.eight)
 				clear(d.eight[:])
 				continue
 			}
@@ -217,7 +247,7 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 				w[p>>2] += int64(l*d.scale.four[p]) << (16 * (p & 3))
 			}
 			inverseTransform4(w)
-			reconstruct4(dst, f.stride, w)
+			reconstruct4(dst, d.width, w)
 			clear(w[:])
 		}
 	}
@@ -226,13 +256,12 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 
 // items16 decodes an I_16x16 macroblock; it is not ok when the slice ends.
 func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([64]int32, bool, error)) (ok bool, err error) {
-	f := &d.f
-	ref, nb := d.reference(x, y, 16, 4, int(m.Mode))
-	if d.err != nil {
-		return false, d.err
+	ref, nb, err := d.reference(x, y, 16, 4, int(m.Mode))
+	if err != nil {
+		return false, err
 	}
-	dst := f.pix[y*f.stride+x:]
-	predict(dst, f.stride, 4, int(m.Mode), ref, nb)
+	dst := d.pix[y*d.width+x:]
+	predict(dst, d.width, 4, int(m.Mode), ref, nb)
 	lev, ok, err := block(ItemDC, 0)
 	if !ok {
 		return false, err
@@ -259,7 +288,7 @@ func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([6
 			}
 		}
 		inverseTransform4(w)
-		reconstruct4(dst[by*f.stride+bx:], f.stride, w)
+		reconstruct4(dst[by*d.width+bx:], d.width, w)
 	}
 	clear(d.four[:])
 	return true, nil
@@ -270,11 +299,11 @@ func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([6
 // cycles.
 func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
 	t.Helper()
-	want, _, _, err := codec.Decode(stream)
+	want, w, h, err := codec.Decode(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices, err := Slices(stream)
+	slices, err := LaneSlices(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -282,15 +311,14 @@ func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
 	for i := range slices {
 		s := &slices[i]
 		if s.Config.X == 0 && s.Config.Y == 0 {
-			d.sps = s.sps
-			d.startPicture(s.sps)
+			d.start(&s.Config)
 		}
 		code, err := d.slice(r.items(t, s, rng))
 		if err != nil || code != EndComplete {
 			t.Fatalf("slice %d: end %d, %v", i, code, err)
 		}
 	}
-	if got := d.picture(d.sps).Pix; !bytes.Equal(got, want[len(want)-len(got):]) {
+	if got := d.cropped(w, h); !bytes.Equal(got, want[len(want)-len(got):]) {
 		t.Fatal("the picture of the items differs from that of the decoder")
 	}
 }
@@ -392,7 +420,7 @@ func TestDecLaneDamaged(t *testing.T) {
 	for i, p := range laneParams {
 		p.Width, p.Height = 64, 48
 		stream, _ := encodeOne(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], 64, 48, 5), 6+6*i)
-		slices, err := Slices(stream)
+		slices, err := LaneSlices(stream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -479,7 +507,7 @@ func TestDecLaneRate(t *testing.T) {
 		}
 		stats := d.Stats()
 		ops := stats.Regular() + stats.BypassBins()
-		slices, err := Slices(stream)
+		slices, err := LaneSlices(stream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -505,7 +533,7 @@ func TestDecLaneRate(t *testing.T) {
 
 func BenchmarkDecLane(b *testing.B) {
 	stream, _ := encodeOne(b, Params{Width: 256, Height: 256}, codectest.Plane("gauss", 256, 256, 9), 24)
-	slices, err := Slices(stream)
+	slices, err := LaneSlices(stream)
 	if err != nil {
 		b.Fatal(err)
 	}

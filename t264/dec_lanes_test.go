@@ -47,11 +47,10 @@ func TestDecLanes(t *testing.T) {
 		p := Params{Width: 80 + 32*i, Height: 64, Tier: testTiers[i%len(testTiers)], Slices: 1 + i%3}
 		l.stream, _ = encodeOne(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], p.Width, p.Height, uint64(i)), 10+5*i)
 		var err error
-		if l.slices, err = Slices(l.stream); err != nil {
+		if l.slices, err = LaneSlices(l.stream); err != nil {
 			t.Fatal(err)
 		}
-		l.d.sps = l.slices[0].sps
-		l.d.startPicture(l.d.sps)
+		l.d.start(&l.slices[0].Config)
 	}
 	k.Add(memory, contexts)
 	for cycle, done := 0, 0; done < lanes; cycle++ {
@@ -97,11 +96,11 @@ func TestDecLanes(t *testing.T) {
 	}
 	for i := range ls {
 		l := &ls[i]
-		want, _, _, err := codec.Decode(l.stream)
+		want, w, h, err := codec.Decode(l.stream)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got := l.d.picture(l.d.sps).Pix; !bytes.Equal(got, want) {
+		if got := l.d.cropped(w, h); !bytes.Equal(got, want) {
 			t.Errorf("lane %d: the picture differs", i)
 		}
 	}

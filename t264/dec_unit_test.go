@@ -43,7 +43,7 @@ func (r *decoderRun) begin(t testing.TB, streams [][]byte) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			parts, err := Slices(f)
+			parts, err := LaneSlices(f)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -168,7 +168,7 @@ func TestDecUnitDamage(t *testing.T) {
 	lanes := make([]state, spec.Lanes)
 	var slices []SliceData
 	for _, s := range streams {
-		more, err := Slices(s)
+		more, err := LaneSlices(s)
 		if err != nil {
 			t.Fatal(err)
 		}

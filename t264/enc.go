@@ -25,8 +25,7 @@ type Encoder struct {
 	frame int // index of the next picture
 	fine  fineQP
 
-	header int         // bytes of the slice header
-	tokens Macroblocks // nil outside AppendSlice
+	observe func(*Macroblock) // nil for none
 
 	quant quantizer
 	scale *scaler
@@ -159,7 +158,6 @@ func (e *Encoder) slice(from, to int) {
 	qp := e.fine.qp16 >> 4
 	e.hdr.Reset(e.buf[:0])
 	writeSliceHeader(&e.hdr, from, e.frame&1, qp)
-	e.header = len(e.hdr.Bytes())
 	e.res.c.Reset(e.hdr.Bytes())
 	e.res.ctx.reset(qp)
 	e.setQP(qp)
@@ -179,10 +177,10 @@ func (e *Encoder) slice(from, to int) {
 		default:
 			e.build(x, y)
 		}
-		if e.tokens != nil {
-			e.token(addr, x, y, addr == to-1)
-		}
 		e.macroblock(addr, x, y)
+		if e.observe != nil {
+			e.report(addr, addr == to-1)
+		}
 		end := 0
 		if addr == to-1 {
 			end = 1

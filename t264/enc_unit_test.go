@@ -148,12 +148,11 @@ func TestBinarise(t *testing.T) {
 func TestAppendSlice(t *testing.T) {
 	pix := codectest.Plane("noise", 48, 32, 1)
 	for _, qp := range []int{0, 20, 51} {
-		e, _ := NewEncoder(Params{Width: 48, Height: 32})
-		data, err := e.AppendSlice(nil, pix, 48, 16*qp, nil)
+		data, err := AppendSlice(nil, Params{Width: 48, Height: 32}, pix, 48, 16*qp, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, _ = NewEncoder(Params{Width: 48, Height: 32})
+		e, _ := NewEncoder(Params{Width: 48, Height: 32})
 		want, err := e.AppendFrame(nil, pix, 48, qp)
 		if err != nil {
 			t.Fatal(err)
@@ -162,8 +161,10 @@ func TestAppendSlice(t *testing.T) {
 			t.Errorf("QP %d: %d bytes, want %d", qp, len(got), len(want))
 		}
 	}
-	e, _ := NewEncoder(Params{Width: 48, Height: 32, Slices: 2})
-	if _, err := e.AppendSlice(nil, pix, 48, 0, nil); err == nil {
-		t.Error("two slices were taken")
+	for _, p := range []Params{{Slices: 2}, {Tier: RDO}, {Lossless: true}, {Off: ToolI16}} {
+		p.Width, p.Height = 48, 32
+		if _, err := AppendSlice(nil, p, pix, 48, 0, nil); err == nil {
+			t.Errorf("%+v was taken", p)
+		}
 	}
 }

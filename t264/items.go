@@ -1,25 +1,39 @@
 package t264
 
-import "io"
+import (
+	"fmt"
+	"io"
+	"math/bits"
+)
 
 // The software decoder as the source of the items that a lane would make.
 
 // DecodeItems decodes an Annex B stream and returns, beside the pictures, the
 // items of each: those of its slices one after the other. It fails where a
-// Decoder does.
+// Decoder does, and on what lanes do not take: I_PCM and transform bypass.
 func DecodeItems(stream []byte) (pictures []Picture, items [][]Item, err error) {
 	d, err := NewDecoder(stream)
 	if err != nil {
 		return nil, nil, err
 	}
 	var of []Item
-	d.m.items = func(t Item) { of = append(of, t) }
+	var refused error // the first macroblock that lanes do not take
+	d.Observe(func(m *Macroblock) {
+		if err := laneTakes(m); err != nil && refused == nil {
+			refused = fmt.Errorf("t264: picture %d, macroblock %d: %w", len(pictures), m.Addr, err)
+		}
+		if refused == nil {
+			of = appendItems(of, m)
+		}
+	})
 	for {
 		p, err := d.Next()
-		if err == io.EOF {
+		switch {
+		case refused != nil:
+			return nil, nil, refused
+		case err == io.EOF:
 			return pictures, items, nil
-		}
-		if err != nil {
+		case err != nil:
 			return nil, nil, err
 		}
 		pictures, items = append(pictures, p), append(items, of)
@@ -27,42 +41,65 @@ func DecodeItems(stream []byte) (pictures []Picture, items [][]Item, err error) 
 	}
 }
 
-// itemMB passes on macroblock addr, all of whose syntax but the residual is
-// known; mode is Intra16x16PredMode.
-func (m *mbDecoder) itemMB(addr, mode int) {
-	f := &m.f
-	info := &f.mb[addr]
-	x, y := addr%f.mbWidth, addr/f.mbWidth
-	mb := MBItem{Kind: info.kind, Mode: uint8(mode), CBP: info.cbp, QP: uint8(m.qp), Left: m.edge.left, Above: m.edge.above,
-		AboveLeft: m.edge.aboveLeft, AboveRight: m.edge.aboveRight, Final: addr == len(f.mb)-1, X: uint16(x), Y: uint16(y)}
-	m.items(Item{Kind: ItemMB, Data: mb.Pack()})
-	if info.kind == mb16x16 {
-		return
+// laneTakes returns why lanes do not take a macroblock, nil if they do.
+func laneTakes(m *Macroblock) error {
+	switch {
+	case m.Kind == mbPCM:
+		return UnsupportedError("mb_type = 25")
+	case m.Bypass:
+		return UnsupportedError("qpprime_y_zero_transform_bypass_flag = 1")
 	}
-	var modes uint64
-	for b := range 16 {
-		modes |= uint64(f.mode[(4*y+int(blockY[b]>>2))*f.stride4+4*x+int(blockX[b]>>2)]) << (4 * b)
-	}
-	m.items(Item{Kind: ItemModes, Data: modes})
+	return nil
 }
 
-// itemLevels passes on the levels decoded last, count of them, whose positions
-// in the scan count from first.
-func (m *mbDecoder) itemLevels(kind, block, first, count int) {
-	r := &m.residual
-	if count == 0 {
-		m.items(Item{Kind: uint8(kind), Block: uint8(block), Last: true})
-		return
-	}
-	t := Item{Kind: uint8(kind), Block: uint8(block), Group: (r.at[0] + uint8(first)) >> 2, Coded: true}
-	for i := range count { // from the highest position down
-		at := r.at[i] + uint8(first)
-		if at>>2 != t.Group {
-			m.items(t)
-			t.Group, t.Data = at>>2, 0
+// appendItems appends the items of a macroblock, and that of the end behind the
+// last one of a slice.
+func appendItems(dst []Item, m *Macroblock) []Item {
+	mb := MBItem{Kind: m.Kind, Mode: m.Mode16, CBP: m.CBP, QP: uint8(m.QP), Left: m.Edge.left, Above: m.Edge.above,
+		AboveLeft: m.Edge.aboveLeft, AboveRight: m.Edge.aboveRight, Final: m.Final, X: uint16(m.X), Y: uint16(m.Y)}
+	dst = append(dst, Item{Kind: ItemMB, Data: mb.Pack()})
+	if m.Kind == mb16x16 {
+		dst = appendLevels(dst, Item{Kind: ItemDC}, m.DC[:], uint64(m.DCMask))
+	} else {
+		var modes uint64
+		for b, mode := range m.Modes {
+			modes |= uint64(mode) << (4 * b)
 		}
-		t.Data |= uint64(uint16(r.lev[i])) << (16 * (at & 3))
+		dst = append(dst, Item{Kind: ItemModes, Data: modes})
 	}
-	t.Last = true
-	m.items(t)
+	for i := range 4 {
+		switch {
+		case m.CBP>>i&1 == 0:
+		case m.Kind == mb8x8:
+			dst = appendLevels(dst, Item{Kind: ItemBlock, Block: uint8(4 * i)}, m.Levels[64*i:][:64], m.Mask[i])
+		default:
+			for b := 4 * i; b < 4*i+4; b++ {
+				dst = appendLevels(dst, Item{Kind: ItemBlock, Block: uint8(b)}, m.Levels[16*b:][:16], uint64(m.Mask4(b)))
+			}
+		}
+	}
+	if m.Last {
+		dst = append(dst, Item{Kind: ItemEnd, Data: EndComplete})
+	}
+	return dst
+}
+
+// appendLevels appends the items of a block like t, from the highest group with
+// levels down. Levels are by scan position; those in mask are not zero.
+func appendLevels(dst []Item, t Item, levels []int16, mask uint64) []Item {
+	if mask == 0 {
+		t.Last = true
+		return append(dst, t)
+	}
+	t.Coded = true
+	for mask != 0 {
+		t.Group, t.Data = uint8(bits.Len64(mask)-1)>>2, 0
+		for i, l := range levels[4*t.Group:][:4] {
+			t.Data |= uint64(uint16(l)) << (16 * i)
+		}
+		mask &= 1<<(4*t.Group) - 1
+		t.Last = mask == 0
+		dst = append(dst, t)
+	}
+	return dst
 }

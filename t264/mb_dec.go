@@ -23,28 +23,13 @@ type mbDecoder struct {
 	raw       [256]int16 // levels of bypass blocks, zero between blocks
 	err       error
 
-	keepPrediction bool
-	prediction     []byte     // like f.pix
-	items          func(Item) // takes the items of the picture; nil in general
+	observe func(*Macroblock)
+	seen    *Macroblock // what observe is told; nil without it
 }
 
 func (m *mbDecoder) startPicture(s *SPS) {
 	m.f.init(s.Width, s.Height)
 	m.next = 0
-	if m.keepPrediction {
-		m.prediction = make([]byte, len(m.f.pix))
-	}
-}
-
-// predicted keeps the prediction of the n by n block at offset at, which is
-// in the picture still without its residual.
-func (m *mbDecoder) predicted(at, n int) {
-	if m.keepPrediction {
-		for range n {
-			copy(m.prediction[at:][:n], m.f.pix[at:])
-			at += m.f.stride
-		}
-	}
 }
 
 // slice decodes one slice, whose data, byte aligned, follows its header.
@@ -62,6 +47,9 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 	total := len(m.f.mb)
 	for addr := h.first; ; addr++ {
 		m.edge = m.f.edges(addr, h.first)
+		if m.seen != nil {
+			*m.seen = Macroblock{}
+		}
 		m.macroblock(addr)
 		if m.err == nil && r.c.Overrun() {
 			m.err = FormatError("slice data ends early")
@@ -71,10 +59,11 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		}
 		m.next = addr + 1
 		m.stats.Bins[ElemEndOfSlice]++
-		if r.c.Terminate() != 0 {
-			if m.items != nil {
-				m.items(Item{Kind: ItemEnd, Data: EndComplete})
-			}
+		end := r.c.Terminate() != 0
+		if m.seen != nil {
+			m.report(addr, end)
+		}
+		if end {
 			return nil
 		}
 		if m.next == total {
@@ -87,9 +76,6 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 func (m *mbDecoder) setQP() {
 	m.scale = &scalers[m.qp]
 	m.bypass = m.sps.LosslessQP0 && m.qp == 0
-	if m.bypass && m.items != nil {
-		m.err = unsupported("qpprime_y_zero_transform_bypass_flag", 1)
-	}
 }
 
 // macroblock decodes macroblock_layer (clause 7.3.5).
@@ -125,10 +111,6 @@ func (m *mbDecoder) macroblock(addr int) {
 	m.stats.MBs[info.kind]++
 	switch info.kind {
 	case mbPCM:
-		if m.items != nil {
-			m.err = unsupported("mb_type", 25)
-			return
-		}
 		m.pcm(info, x, y)
 	case mb16x16:
 		m.stats.Modes16[mode]++
@@ -165,7 +147,9 @@ func (m *mbDecoder) pcm(info *mbInfo, x, y int) {
 	for i := range 16 {
 		copy(f.pix[(y+i)*f.stride+x:][:16], data[16*i:])
 	}
-	m.predicted(y*f.stride+x, 16)
+	if m.seen != nil {
+		m.seePrediction(x, y, 16)
+	}
 	r.c.Reset(data[256:])
 }
 
@@ -249,9 +233,6 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 	} else {
 		m.qpChanged = false
 	}
-	if m.items != nil {
-		m.itemMB(addr, 0)
-	}
 	for b := 0; b < 16 && m.err == nil; b += step {
 		bx, by := x+int(blockX[b]), y+int(blockY[b])
 		mode := int(f.mode[by>>2*f.stride4+bx>>2])
@@ -261,7 +242,9 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 		}
 		dst := f.pix[by*f.stride+bx:]
 		predict(dst, f.stride, log2, mode, ref, nb)
-		m.predicted(by*f.stride+bx, n)
+		if m.seen != nil {
+			m.seePrediction(bx, by, n)
+		}
 		if cbp>>(b>>2)&1 == 0 {
 			f.fill4(f.coded, bx, by, n, 0)
 			continue
@@ -277,8 +260,6 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 		if r.coded(cat4x4, f.codedContext(bx, by, m.edge)) {
 			f.coded[at] = 1
 			m.residual4(dst, b, mode)
-		} else if m.items != nil {
-			m.itemLevels(ItemBlock, b, 0, 0)
 		}
 	}
 }
@@ -288,8 +269,8 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 func (m *mbDecoder) residual8(dst []byte, b, mode int) {
 	r := &m.residual
 	count := r.decode(cat8x8, 64)
-	if m.items != nil {
-		m.itemLevels(ItemBlock, b, 0, count)
+	if m.seen != nil {
+		m.see(b, 0, count)
 	}
 	if m.bypass {
 		for i := range count {
@@ -313,8 +294,8 @@ func (m *mbDecoder) residual8(dst []byte, b, mode int) {
 func (m *mbDecoder) residual4(dst []byte, b, mode int) {
 	r := &m.residual
 	count := r.decode(cat4x4, 16)
-	if m.items != nil {
-		m.itemLevels(ItemBlock, b, 0, count)
+	if m.seen != nil {
+		m.see(b, 0, count)
 	}
 	if m.bypass {
 		for i := range count {
@@ -345,20 +326,21 @@ func (m *mbDecoder) intra16(addr, x, y, mode int) {
 	}
 	dst := f.pix[y*f.stride+x:]
 	predict(dst, f.stride, 4, mode, ref, nb)
-	m.predicted(y*f.stride+x, 16)
+	if m.seen != nil {
+		m.seen.Mode16 = uint8(mode)
+		m.seePrediction(x, y, 16)
+	}
 	var dc [16]int32 // by column and row of the block
 	info.dc = 0
-	count := 0
 	if r.coded(catDC, f.dcContext(addr, m.edge)) {
 		info.dc = 1
-		count = r.decode(catDC, 16)
+		count := r.decode(catDC, 16)
 		for i := range count {
 			dc[scan4[r.at[i]&15]&15] = r.lev[i]
 		}
-	}
-	if m.items != nil {
-		m.itemMB(addr, mode)
-		m.itemLevels(ItemDC, 0, 0, count)
+		if m.seen != nil {
+			m.seeDC(count)
+		}
 	}
 	if !m.bypass && info.dc != 0 {
 		inverseDC(&dc)
@@ -382,16 +364,13 @@ func (m *mbDecoder) intra16(addr, x, y, mode int) {
 			continue
 		}
 		if !r.coded(catAC, f.codedContext(x+bx, y+by, m.edge)) {
-			if m.items != nil {
-				m.itemLevels(ItemBlock, b, 0, 0)
-			}
 			continue
 		}
 		f.coded[at] = 1
 		filled[b] = true
-		count = r.decode(catAC, 15)
-		if m.items != nil {
-			m.itemLevels(ItemBlock, b, 1, count)
+		count := r.decode(catAC, 15)
+		if m.seen != nil {
+			m.see(b, 1, count)
 		}
 		for i := range count {
 			p := scan4[(r.at[i]+1)&15] & 15

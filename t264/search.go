@@ -55,7 +55,8 @@ var attempts = [...]Tools{ToolI4 | ToolI8, ToolI4, ToolI8, ToolI4 | ToolI16, 0}
 func (r *rdoSearch) slice(from, to int) {
 	e := r.e
 	const sizes = ToolI4 | ToolI8 | ToolI16
-	stats, fine := e.stats, e.fine
+	stats, fine, observe := e.stats, e.fine, e.observe
+	e.observe = nil
 	best, bestOff, last := math.Inf(1), Tools(0), Tools(0)
 	run := func(off Tools) {
 		e.stats, e.fine = stats, fine
@@ -83,7 +84,8 @@ func (r *rdoSearch) slice(from, to int) {
 			best, bestOff = c, off
 		}
 	}
-	if bestOff != last {
+	e.observe = observe
+	if bestOff != last || observe != nil {
 		run(bestOff)
 	}
 }

@@ -7,55 +7,76 @@ import "fmt"
 // the levels of its AC blocks. Both are valid during the call. The thread is 0.
 type Macroblocks func(mb *MBToken, ac *[16]ACToken)
 
-// AppendSlice codes one picture like AppendFrameFine and appends the slice data
-// alone, with emulation prevention: what the hardware makes of the tokens that
-// each receives. Of params only sizes and switches of the hw tier count; the
-// picture is one slice, and all macroblocks are I_16x16.
-func (e *Encoder) AppendSlice(dst, pix []byte, stride, qp16 int, each Macroblocks) ([]byte, error) {
-	if e.rdo != nil || e.p.Lossless || e.p.Slices > 1 {
-		return dst, fmt.Errorf("t264: tokens come from the hw tier, one slice a picture")
+// AppendSlice codes one picture like Encoder.AppendFrameFine, with params of the
+// hw tier, and appends the slice data alone, with emulation prevention: what the
+// hardware makes of the tokens that each, if not nil, receives. The picture is
+// one slice, and all macroblocks are I_16x16.
+func AppendSlice(dst []byte, params Params, pix []byte, stride, qp16 int, each Macroblocks) ([]byte, error) {
+	if params.Tier != HW || params.Lossless || params.Slices > 1 || params.Off&ToolI16 != 0 {
+		return dst, fmt.Errorf("t264: tokens come from the hw tier, one slice of I_16x16 macroblocks a picture")
 	}
-	e.tokens = each
-	frame, err := e.AppendFrameFine(nil, pix, stride, qp16)
-	e.tokens = nil
+	e, err := NewEncoder(params)
 	if err != nil {
 		return dst, err
 	}
-	// A start code, the header of the NAL unit, and the slice header, in which no
-	// byte is escaped: it has no two zeros in a row.
-	return append(dst, frame[4+1+e.header:]...), nil
+	if each != nil {
+		t := tokens{each: each, sliceQP: qp16 >> 4, qp: qp16 >> 4, above: make([]uint8, (params.Width+15)/16)}
+		e.Observe(t.macroblock)
+	}
+	stream, err := e.AppendFrameFine(e.AppendHeader(nil), pix, stride, qp16)
+	if err != nil {
+		return dst, err
+	}
+	slices, err := Slices(stream)
+	if err != nil {
+		return dst, err
+	}
+	return append(dst, slices[0].Data...), nil
 }
 
-// token hands the macroblock addr at (x, y) to e.tokens.
-func (e *Encoder) token(addr, x, y int, last bool) {
-	f, p := &e.f, &e.plan
-	left, above := uint8(0x1f), uint8(0x1f)
-	if e.edge.left {
-		left = f.mb[addr-1].dc << 4
-		for i := range 4 {
-			left |= f.coded[(y>>2+i)*f.stride4+x>>2-1] << i
-		}
-	}
-	if e.edge.above {
-		above = f.mb[addr-f.mbWidth].dc << 4
-		for i := range 4 {
-			above |= f.coded[(y>>2-1)*f.stride4+x>>2+i] << i
-		}
-	}
+// tokens turns what an Encoder tells of its macroblocks into tokens.
+type tokens struct {
+	each    Macroblocks
+	sliceQP int
+	qp      int  // QPY of the macroblock before
+	changed bool // its mb_qp_delta was not zero
+	// left and above are coded_block_flag beside the next macroblock, as
+	// MBToken.LeftCoded; above is by column.
+	left  uint8
+	above []uint8
+}
+
+func (t *tokens) macroblock(m *Macroblock) {
 	mb := MBToken{
-		QP: uint8(e.fine.qp16 >> 4), Mode: p.mode16, CBP: p.cbp != 0, Changed: e.fine.changed,
-		Left: e.edge.left, Above: e.edge.above, LeftCoded: left, AboveCoded: above, Last: last, DC: p.dcLev,
+		QP: uint8(t.sliceQP), Mode: m.Mode16, CBP: m.CBP != 0, Changed: t.changed,
+		Left: m.Edge.left, Above: m.Edge.above, LeftCoded: 0x1f, AboveCoded: 0x1f, Last: m.Last, DC: m.DC,
 	}
-	switch e.qp - e.fine.prev {
+	if mb.Left {
+		mb.LeftCoded = t.left
+	}
+	if mb.Above {
+		mb.AboveCoded = t.above[m.X]
+	}
+	switch m.QP - t.qp {
 	case 1:
 		mb.QPDelta = 1
 	case -1:
 		mb.QPDelta = 2
 	}
+	t.changed, t.qp = m.QP != t.qp, m.QP
+	dc := bin(m.DCMask != 0) << 4
+	t.left, t.above[m.X] = dc, dc
 	var ac [16]ACToken
 	for b := range ac {
-		ac[b] = ACToken{Block: uint8(b), Coded: p.mask4(b) != 0, Levels: [16]int16(p.lev[16*b:])}
-		ac[b].Levels[0] = 0
+		coded := m.Mask4(b) != 0
+		ac[b] = ACToken{Block: uint8(b), Coded: coded, Levels: [16]int16(m.Levels[16*b:])}
+		x, y := blockX[b]>>2, blockY[b]>>2
+		if x == 3 {
+			t.left |= bin(coded) << y
+		}
+		if y == 3 {
+			t.above[m.X] |= bin(coded) << x
+		}
 	}
-	e.tokens(&mb, &ac)
+	t.each(&mb, &ac)
 }

@@ -365,7 +365,7 @@ func (f *simFlags) load(path string, threads, planes int) (*simJob, error) {
 	if j.coded, err = tensorcodec.EncodePlane(in.plane, j.grid, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if j.slices, err = t264.Slices(j.coded.Stream); err != nil {
+	if j.slices, err = t264.LaneSlices(j.coded.Stream); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for i := range j.grid.Frames() {

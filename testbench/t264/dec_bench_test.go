@@ -47,7 +47,7 @@ func BenchmarkDec(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		slices, err := t264.Slices(stream)
+		slices, err := t264.LaneSlices(stream)
 		if err != nil {
 			b.Fatal(err)
 		}

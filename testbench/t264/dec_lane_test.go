@@ -51,7 +51,7 @@ func decLanePlanes() (planes [][]byte, width, height int) {
 var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 	var out []t264.SliceData
 	add := func(stream []byte) error {
-		s, err := t264.Slices(stream)
+		s, err := t264.LaneSlices(stream)
 		out = append(out, s...)
 		return err
 	}

@@ -202,11 +202,7 @@ func TestEnc(t *testing.T) {
 func (f *frame) software(t testing.TB) []byte {
 	t.Helper()
 	w, h := 16*int(f.cfg.Width), 16*int(f.cfg.Height)
-	e, err := t264.NewEncoder(t264.Params{Width: w, Height: h})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := e.AppendSlice(nil, f.samples(), w, int(f.cfg.QP16), nil)
+	data, err := t264.AppendSlice(nil, t264.Params{Width: w, Height: h}, f.samples(), w, int(f.cfg.QP16), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -309,11 +305,7 @@ func threeBits(p *picture) int {
 	for low, high := 0, 51*16; low <= high; {
 		best = (low + high) / 2
 		f.cfg.QP16 = uint16(best)
-		e, err := t264.NewEncoder(t264.Params{Width: 256, Height: 256})
-		if err != nil {
-			panic(err)
-		}
-		data, err := e.AppendSlice(nil, f.samples(), 256, best, nil)
+		data, err := t264.AppendSlice(nil, t264.Params{Width: 256, Height: 256}, f.samples(), 256, best, nil)
 		if err != nil {
 			panic(err)
 		}

@@ -103,11 +103,7 @@ func TestPlanesEnc(t *testing.T) {
 		frames := planeFrames(&from[i])
 		var want [][]byte
 		for _, f := range frames {
-			e, err := t264.NewEncoder(t264.Params{Width: f.Width, Height: f.Height})
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := e.AppendSlice(nil, f.Pix, f.Stride, f.QP16, nil)
+			data, err := t264.AppendSlice(nil, t264.Params{Width: f.Width, Height: f.Height}, f.Pix, f.Stride, f.QP16, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -147,7 +143,7 @@ func TestPlanesDec(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := t264.Slices(stream)
+			s, err := t264.LaneSlices(stream)
 			if err != nil {
 				t.Fatal(err)
 			}
