@@ -117,11 +117,6 @@ func (th *pixelThread) advance(mb *MBItem, n int) {
 	th.need = mb.CBP>>(next>>2)&1 != 0
 }
 
-// edge returns the neighbours of a macroblock.
-func (m *MBItem) edge() mbEdge {
-	return mbEdge{left: m.Left, above: m.Above, aboveLeft: m.AboveLeft, aboveRight: m.AboveRight}
-}
-
 // gather collects the reference samples of the n by n block at (x, y) of its
 // macroblock.
 func (th *pixelThread) gather(mb *MBItem, x, y, n int) neighbourhood {

@@ -279,13 +279,3 @@ func (u *EncCodeUnit) clockArbiter() {
 		u.sel = bits.TrailingZeros64(others)
 	}
 }
-
-// LaneBits is the width of the number of a lane, at least 1.
-func (s EncSpec) LaneBits() int { return ContextSpec{Lanes: s.Lanes}.LaneBits() }
-
-// TurnBits is the width of the number of a thread among those of a lane, at
-// least 1.
-func (s EncSpec) TurnBits() int { return max(1, bits.Len(uint(s.Threads/s.Lanes-1))) }
-
-// StoreBits is the width of the address of a block in the store.
-func (s EncSpec) StoreBits() int { return bits.Len(uint(s.Threads*storeWords - 1)) }

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 
-	"vcsim/internal/bitio"
 	"vcsim/sim"
 )
 
@@ -298,16 +297,4 @@ func (h *encoderHostUnit) take(w *SliceWord) {
 		th.coding.pop()
 		h.left--
 	}
-}
-
-// AppendSliceNAL appends to dst the NAL unit of a frame that an EncoderUnit
-// coded: start code, headers, and the bytes of its slice. QP is that of the
-// slice, QP16/16 rounded down; index counts the frames of the stream. The
-// parameter sets are those of Encoder.AppendHeader.
-func AppendSliceNAL(dst, data []byte, qp, index int) []byte {
-	var w bitio.Writer
-	w.Reset(nil)
-	writeSliceHeader(&w, 0, index&1, qp)
-	dst = append(dst, 0, 0, 0, 1, 3<<5|nalIDR)
-	return append(bitio.AppendEscaped(dst, w.Bytes()), data...)
 }

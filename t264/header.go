@@ -446,3 +446,11 @@ func levelFor(w, h int) (int, error) {
 	}
 	return 0, UnsupportedError(fmt.Sprintf("picture of %dx%d samples: above level 6", 16*w, 16*h))
 }
+
+const (
+	// maxDimension and maxSamples bound a picture: level 6.2 (Table A-1)
+	// allows 139 264 macroblocks, and the square root of eight times that
+	// on a side.
+	maxDimension = 16880
+	maxSamples   = 35651584
+)

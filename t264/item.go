@@ -94,3 +94,8 @@ const (
 	EndLevel           // a level beyond 16 bits
 	EndPicture         // slice data beyond the last macroblock
 )
+
+// edge returns the neighbours of a macroblock.
+func (m *MBItem) edge() mbEdge {
+	return mbEdge{left: m.Left, above: m.Above, aboveLeft: m.AboveLeft, aboveRight: m.AboveRight}
+}

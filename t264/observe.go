@@ -90,15 +90,6 @@ func (m *mbDecoder) report(addr int, last bool) {
 	m.observe(s)
 }
 
-// modes returns the intra modes of macroblock addr by 4x4 block.
-func (f *frame) modes(addr int) (modes [16]uint8) {
-	x, y := addr%f.mbWidth*4, addr/f.mbWidth*4
-	for b := range modes {
-		modes[b] = f.mode[(y+int(blockY[b]>>2))*f.stride4+x+int(blockX[b]>>2)]
-	}
-	return modes
-}
-
 // see notes the levels decoded last, count of them, of the block that begins
 // with 4x4 block b; their positions in the scan count from first.
 func (m *mbDecoder) see(b, first, count int) {
