@@ -3,7 +3,7 @@ package t264
 import (
 	"math/bits"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 )
 
 // A decAhead is what runs a DecUnit whose lanes go ahead. Between two events that
@@ -32,12 +32,12 @@ type decAhead struct {
 // decEvents are lanes with events in a cycle.
 type decEvents struct{ ready, items, rest uint64 }
 
-// A decLaneAhead is a lane that goes ahead: a ParseUnit with cabac.DecoderAhead
+// A decLaneAhead is a lane that goes ahead: a ParseUnit with cabachw.DecoderAhead
 // around it. Its time is that of the decoder, Now.
 type decLaneAhead struct {
 	*ParseUnit
-	d    *cabac.DecoderAhead
-	req  cabac.Request
+	d    *cabachw.DecoderAhead
+	req  cabachw.Request
 	item Item
 	// Of the block: levels that are not decoded yet, by scan position, and those of
 	// the item that comes next.
@@ -58,7 +58,7 @@ func newDecAhead(u *DecUnit) *decAhead {
 	a := &decAhead{u: u, lanes: make([]decLaneAhead, u.spec.Lanes)}
 	for i := range a.lanes {
 		p := u.lanes[i].Parse
-		a.lanes[i] = decLaneAhead{ParseUnit: p, d: cabac.NewDecoderAhead()}
+		a.lanes[i] = decLaneAhead{ParseUnit: p, d: cabachw.NewDecoderAhead()}
 	}
 	a.turned, a.other = ^uint64(0)>>(64-len(a.lanes)), true
 	a.ready, a.config = a.turned, a.turned
@@ -138,7 +138,7 @@ func (a *decAhead) Clock() {
 			l := &a.lanes[i]
 			l.d.Now = a.cycle + 1
 			l.step(0)
-			l.errorAt = cabac.Never
+			l.errorAt = cabachw.Never
 		}
 	}
 	a.cycle++
@@ -179,7 +179,7 @@ func (a *decAhead) happen(e *decEvents) {
 		default: // parseFetch
 			a.asks |= 1 << i
 			a.u.ask[i].Valid, a.u.ask[i].Data = true, l.Request()
-			a.above = cabac.Never
+			a.above = cabachw.Never
 		}
 	}
 }
@@ -238,7 +238,7 @@ func (a *decAhead) run(i int) {
 		a.at(l.restAt).rest |= 1 << i
 	}
 	if l.d.Ready != l.readyAt {
-		if l.readyAt = l.d.Ready; l.readyAt != cabac.Never {
+		if l.readyAt = l.d.Ready; l.readyAt != cabachw.Never {
 			a.at(l.readyAt).ready |= 1 << i
 		}
 	}
@@ -262,7 +262,7 @@ func (l *decLaneAhead) run() {
 		case parseInit, parseFetch, parseWait:
 			return
 		case parseIdle:
-			if l.restAt == cabac.Never && !l.valid {
+			if l.restAt == cabachw.Never && !l.valid {
 				l.restAt, l.rested = max(d.Now, l.freeAt+1), true
 			}
 			return
@@ -285,7 +285,7 @@ func (l *decLaneAhead) run() {
 				continue
 			}
 		}
-		if free && l.valid || l.req.Kind != cabac.RequestNone && d.Waits() {
+		if free && l.valid || l.req.Kind != cabachw.RequestNone && d.Waits() {
 			return
 		}
 		if free {
@@ -294,7 +294,7 @@ func (l *decLaneAhead) run() {
 		overrun := d.Overrun() && l.state >= parseMB && l.state < parseSend
 		valid, code, state := l.valid, l.code, l.state
 		bin := d.Decode(l.req)
-		if overrun || l.req.Kind == cabac.RequestBypass && d.Cut() {
+		if overrun || l.req.Kind == cabachw.RequestBypass && d.Cut() {
 			l.req = l.fail(EndData, requestNone)
 		} else {
 			l.req = l.step(bin)
@@ -314,7 +314,7 @@ func (l *decLaneAhead) run() {
 		case parseFetch:
 			l.restAt, l.rested = d.Now, true
 		case parseIdle:
-			l.restAt = cabac.Never
+			l.restAt = cabachw.Never
 		}
 	}
 }

@@ -3,7 +3,7 @@ package t264
 import (
 	"math/bits"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 )
 
 // aheadBlocks holds what a lane that goes ahead needs of each block category.
@@ -56,8 +56,8 @@ func (l *decLaneAhead) flags() (ok bool) {
 			c := *p
 			e, m := w.Split(c)
 			w = w.Settle(e, m)
-			*p = cabac.After(c, m)
-			if cabac.Value(c, m) == 0 {
+			*p = cabachw.After(c, m)
+			if cabachw.Value(c, m) == 0 {
 				k++
 				if w.Low() {
 					if w, late, ok = d.Fill(w, from+k+uint64(bits.OnesCount64(mask))); !ok {
@@ -85,8 +85,8 @@ func (l *decLaneAhead) flags() (ok bool) {
 		c := *p
 		e, m := w.Split(c)
 		w = w.Settle(e, m)
-		*p = cabac.After(c, m)
-		if cabac.Value(c, m) != 0 {
+		*p = cabachw.After(c, m)
+		if cabachw.Value(c, m) != 0 {
 			from++
 			if w.Low() {
 				w, _, _ = d.Fill(w, from+k+uint64(bits.OnesCount64(mask)))
@@ -128,10 +128,10 @@ func (l *decLaneAhead) levels() bool {
 			c := *p
 			e, m := w.Split(c)
 			w = w.Settle(e, m)
-			*p = cabac.After(c, m)
+			*p = cabachw.After(c, m)
 			now++
 			a, state = 0, resSign
-			if cabac.Value(c, m) != 0 {
+			if cabachw.Value(c, m) != 0 {
 				a, state = 1, resMore
 			}
 			if w.Low() {
@@ -147,8 +147,8 @@ func (l *decLaneAhead) levels() bool {
 			for {
 				e, m := w.Split(c)
 				w = w.Settle(e, m)
-				one := cabac.Value(c, m)
-				c = cabac.After(c, m)
+				one := cabachw.Value(c, m)
+				c = cabachw.After(c, m)
 				now++
 				switch {
 				case one == 0:

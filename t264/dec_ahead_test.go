@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/internal/codectest"
 	"vcsim/sim"
 )
@@ -158,7 +158,7 @@ func TestDecUnitAhead(t *testing.T) {
 							if rng.IntN(4) == 0 {
 								n = min(1+rng.IntN(8), n)
 							}
-							w.Valid, w.Data = true, cabac.Word{Count: uint8(n), Last: n == len(l.data)}
+							w.Valid, w.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(l.data)}
 							for k, b := range l.data[:n] {
 								w.Data.Data |= uint64(b) << (8 * k)
 							}

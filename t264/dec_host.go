@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 )
 
@@ -209,7 +209,7 @@ func (h *decoderHostUnit) send(full int) {
 	l := &h.lanes[h.turn]
 	w := &h.Unit.Words[h.turn]
 	k := min(8, len(l.rest))
-	w.Valid, w.Data = true, cabac.Word{Count: uint8(k), Last: k == len(l.rest)}
+	w.Valid, w.Data = true, cabachw.Word{Count: uint8(k), Last: k == len(l.rest)}
 	if k == 8 {
 		w.Data.Data = binary.LittleEndian.Uint64(l.rest)
 	} else {

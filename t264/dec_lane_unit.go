@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 )
 
@@ -39,29 +39,29 @@ func validateBypass(n int) error {
 func (s DecLaneSpec) MBBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
 
 // A DecLaneUnit is a decoder lane: words of slice data in, Items out. It is a
-// cabac.UnpackUnit, a cabac.DecoderUnit and a ParseUnit.
+// cabachw.UnpackUnit, a cabachw.DecoderUnit and a ParseUnit.
 //
 // A slice starts with a word of Config; its data, the bytes behind the slice
 // header with emulation prevention, may come before that. Whatever the data, a
 // slice ends with ItemEnd, and its words are taken up to the last one.
 type DecLaneUnit struct {
-	Words *sim.Stream[cabac.Word]
+	Words *sim.Stream[cabachw.Word]
 	Parse *ParseUnit
 
-	bytes  sim.Stream[cabac.Byte]
-	unpack *cabac.UnpackUnit
+	bytes  sim.Stream[cabachw.Byte]
+	unpack *cabachw.UnpackUnit
 }
 
 // NewDecLaneUnit returns a lane after reset. The streams are those of a
 // ParseUnit.
-func NewDecLaneUnit(spec DecLaneSpec, words *sim.Stream[cabac.Word], config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
+func NewDecLaneUnit(spec DecLaneSpec, words *sim.Stream[cabachw.Word], config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
 	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[Item]) *DecLaneUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
 	u := &DecLaneUnit{Words: words}
-	u.unpack = cabac.NewUnpackUnit(words, &u.bytes)
-	engine := cabac.NewDecoderUnit(&u.bytes, cabac.DecoderSpec{Contexts: decContexts, Bypass: spec.Bypass})
+	u.unpack = cabachw.NewUnpackUnit(words, &u.bytes)
+	engine := cabachw.NewDecoderUnit(&u.bytes, cabachw.DecoderSpec{Contexts: decContexts, Bypass: spec.Bypass})
 	u.Parse = NewParseUnit(engine, spec.Bypass, config, set, above, reply, out)
 	return u
 }

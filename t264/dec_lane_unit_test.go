@@ -8,7 +8,7 @@ import (
 	"os"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/internal/codectest"
 	"vcsim/internal/raster"
 	"vcsim/sim"
@@ -16,7 +16,7 @@ import (
 
 // A laneRun is a lane with its surroundings.
 type laneRun struct {
-	words  sim.Stream[cabac.Word]
+	words  sim.Stream[cabachw.Word]
 	config sim.Stream[SliceConfig]
 	set    sim.Stream[ContextValue]
 	above  sim.Stream[AboveRequest]
@@ -76,7 +76,7 @@ func (r *laneRun) items(t testing.TB, s *SliceData, rng *rand.Rand) []Item {
 			if rng != nil {
 				n = min(1+rng.IntN(8), len(left))
 			}
-			r.words.Valid, r.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(left)}
+			r.words.Valid, r.words.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(left)}
 			for i, b := range left[:n] {
 				r.words.Data.Data |= uint64(b) << (8 * i)
 			}
@@ -538,10 +538,10 @@ func BenchmarkDecLane(b *testing.B) {
 		b.Fatal(err)
 	}
 	s := &slices[0]
-	var words []cabac.Word
+	var words []cabachw.Word
 	for left := s.Data; len(left) > 0; {
 		n := min(8, len(left))
-		w := cabac.Word{Count: uint8(n), Last: n == len(left)}
+		w := cabachw.Word{Count: uint8(n), Last: n == len(left)}
 		for i, v := range left[:n] {
 			w.Data |= uint64(v) << (8 * i)
 		}

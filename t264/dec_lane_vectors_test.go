@@ -11,6 +11,7 @@ import (
 
 	"vcsim/internal/bitio"
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/internal/golden"
 	"vcsim/sim"
 )
@@ -58,7 +59,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 	if edge {
 		more, ones = .97, .99
 	}
-	rate := func(q cabac.Request) float64 {
+	rate := func(q cabachw.Request) float64 {
 		left, above, corner, _ := u.neighbours()
 		plane := left && above && !corner // this mode alone is bad
 		switch u.state {
@@ -117,7 +118,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 		}
 		return .5
 	}
-	var q cabac.Request
+	var q cabachw.Request
 	for {
 		u.valid = false
 		switch u.state {
@@ -137,12 +138,12 @@ func randomSlice(rng *rand.Rand) laneVector {
 			u.res.search()
 		}
 		bin := uint8(0)
-		if q.Kind != cabac.RequestNone && u.state != parseStart && rng.Float64() < rate(q) {
+		if q.Kind != cabachw.RequestNone && u.state != parseStart && rng.Float64() < rate(q) {
 			bin = 1
 		}
 		before := *u
 		next := u.step(bin)
-		if u.state == parseSend && u.code != 0 && q.Kind != cabac.RequestNone && bad == 0 && !edge {
+		if u.state == parseSend && u.code != 0 && q.Kind != cabachw.RequestNone && bad == 0 && !edge {
 			*u = before
 			bin ^= 1
 			next = u.step(bin)
@@ -150,11 +151,11 @@ func randomSlice(rng *rand.Rand) laneVector {
 		// What a bad slice still asks for is of no bin.
 		if before.state != parseStart && before.state != parseSend {
 			switch q.Kind {
-			case cabac.RequestContext:
+			case cabachw.RequestContext:
 				e.Bin(&ctx[q.Ctx], int(bin))
-			case cabac.RequestBypass:
+			case cabachw.RequestBypass:
 				e.Bypass(uint32(bin), 1)
-			case cabac.RequestTerminate:
+			case cabachw.RequestTerminate:
 				e.Terminate(int(bin))
 			}
 		}

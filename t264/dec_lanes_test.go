@@ -5,7 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/internal/codectest"
 	"vcsim/sim"
 )
@@ -17,7 +17,7 @@ func TestDecLanes(t *testing.T) {
 	rng := rand.New(rand.NewPCG(45, 46))
 	spec := DefaultDecLaneSpec()
 	type lane struct {
-		words  sim.Stream[cabac.Word]
+		words  sim.Stream[cabachw.Word]
 		config sim.Stream[SliceConfig]
 		out    sim.Stream[Item]
 		unit   *DecLaneUnit
@@ -65,7 +65,7 @@ func TestDecLanes(t *testing.T) {
 			}
 			if !l.words.Valid && len(l.left) > 0 {
 				n := min(8, len(l.left))
-				l.words.Valid, l.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(l.left)}
+				l.words.Valid, l.words.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(l.left)}
 				for j, b := range l.left[:n] {
 					l.words.Data.Data |= uint64(b) << (8 * j)
 				}

@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"math/bits"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 )
 
@@ -56,7 +56,7 @@ func (s DecUnitSpec) SlotBits() int { return s.pixels().SlotBits() }
 // the lane starts.
 type DecUnit struct {
 	Config []sim.Stream[SliceConfig]
-	Words  []sim.Stream[cabac.Word]
+	Words  []sim.Stream[cabachw.Word]
 	Out    *sim.Stream[PixelWord] // Thread is the lane
 
 	spec    DecUnitSpec
@@ -80,7 +80,7 @@ func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
 	}
 	n := spec.Lanes
 	u := &DecUnit{
-		Config: make([]sim.Stream[SliceConfig], n), Words: make([]sim.Stream[cabac.Word], n), Out: out, spec: spec,
+		Config: make([]sim.Stream[SliceConfig], n), Words: make([]sim.Stream[cabachw.Word], n), Out: out, spec: spec,
 		set: make([]sim.Stream[ContextValue], n), ask: make([]sim.Stream[AboveRequest], n), reply: make([]sim.Stream[uint32], n),
 		items: make([]sim.Stream[Item], n),
 	}

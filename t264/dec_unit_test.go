@@ -6,7 +6,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 )
 
 // A decoderRun is a decoder with its host, and the pictures that it has to give.
@@ -205,7 +205,7 @@ func TestDecUnitDamage(t *testing.T) {
 				s.ends = cycle + 1000 + 3*4000*int(d.Config.LastX+1)*int(d.Config.LastY+1)
 			}
 			if n := min(8, len(s.left)); n > 0 {
-				w.Valid, w.Data = true, cabac.Word{Count: uint8(n), Last: n == len(s.left)}
+				w.Valid, w.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(s.left)}
 				for i, b := range s.left[:n] {
 					w.Data.Data |= uint64(b) << (8 * i)
 				}
@@ -233,7 +233,7 @@ func TestDecUnitDamage(t *testing.T) {
 		for l := range lanes {
 			s, w := &lanes[l], &h.Unit.Words[l]
 			if n := min(8, len(s.left)); n > 0 && !w.Valid {
-				w.Valid, w.Data = true, cabac.Word{Count: uint8(n), Last: n == len(s.left)}
+				w.Valid, w.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(s.left)}
 				s.left = s.left[n:]
 			}
 		}

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 )
 
@@ -12,7 +13,7 @@ import (
 // A SliceWord holds bytes of the slice of a thread, emulation prevention
 // included.
 type SliceWord struct {
-	cabac.Word
+	cabachw.Word
 	Thread uint8
 }
 
@@ -33,7 +34,7 @@ type EncCodeUnit struct {
 	lanes   []*EncLaneUnit
 	sets    []sim.Stream[ContextValue]
 	words   []sim.Stream[SliceWord]
-	outs    []sim.Stream[cabac.Word]
+	outs    []sim.Stream[cabachw.Word]
 
 	// Masks by lane.
 	valid   uint64            // words is valid
@@ -61,7 +62,7 @@ func NewEncCodeUnit(ac *sim.Stream[ACToken], mb *sim.Stream[MBToken], out *sim.S
 	n := spec.Lanes
 	u := &EncCodeUnit{
 		AC: ac, MB: mb, Out: out, store: NewEncStoreUnit(ac, mb, spec.Threads, n),
-		sets: make([]sim.Stream[ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabac.Word], n),
+		sets: make([]sim.Stream[ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabachw.Word], n),
 	}
 	var sets []*sim.Stream[ContextValue]
 	u.awake = ^uint64(0) >> (64 - n)
@@ -146,7 +147,7 @@ func (u *EncCodeUnit) driveFetch(l *EncLaneUnit, i int) {
 }
 
 // driveWord drives the word of a lane, nil for none.
-func (u *EncCodeUnit) driveWord(i int, word *cabac.Word) {
+func (u *EncCodeUnit) driveWord(i int, word *cabachw.Word) {
 	w := &u.words[i]
 	w.Valid = word != nil
 	if word == nil {

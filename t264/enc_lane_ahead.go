@@ -1,10 +1,13 @@
 package t264
 
-import "vcsim/internal/cabac"
+import (
+	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
+)
 
 // The lanes of the encoder between two events. From the first operation of a
 // slice to its last word a lane knows the operations of a block when it is
-// loaded, and cabac.EncoderAhead does their arithmetic at once. What is left
+// loaded, and cabachw.EncoderAhead does their arithmetic at once. What is left
 // are the cycles in which something changes that others see: a fetch, Late, the
 // end of a macroblock, an operation register that runs dry, a word. Between them
 // the lane sleeps. To wake it in a cycle in which nothing happens does no harm.
@@ -14,7 +17,7 @@ const never = uint64(1<<64 - 1)
 
 // An encLaneAhead is what a lane needs besides its registers to run ahead.
 type encLaneAhead struct {
-	ahead   *cabac.EncoderAhead
+	ahead   *cabachw.EncoderAhead
 	running bool
 	since   uint64 // the cycle that the registers of ResidualUnit belong to
 	front   uint64 // the cycle in which they change next, but for one operation a cycle

@@ -2,6 +2,7 @@ package t264
 
 import (
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 )
 
@@ -14,18 +15,18 @@ const laneRunBits = 16
 const wordBytes = 8
 
 // An EncLaneUnit codes the macroblocks of the threads of a lane, one slice after
-// the other: ResidualUnit, cabac.EncoderUnit and cabac.NALUnit. Between slices,
+// the other: ResidualUnit, cabachw.EncoderUnit and cabachw.NALUnit. Between slices,
 // with the bytes of the last one gone, it looks at one thread a cycle.
 type EncLaneUnit struct {
 	ResidualUnit
-	Out *sim.Stream[cabac.Word]
+	Out *sim.Stream[cabachw.Word]
 	// Turn is the thread of the lane that is looked at or coded.
 	Turn uint8
 
 	ops    sim.Stream[cabac.Op]
-	bytes  sim.Stream[cabac.Byte]
-	engine *cabac.EncoderUnit
-	nal    *cabac.NALUnit
+	bytes  sim.Stream[cabachw.Byte]
+	engine *cabachw.EncoderUnit
+	nal    *cabachw.NALUnit
 	turns  uint8
 	open   bool // a slice is under way, or its bytes are
 	first  bool // nothing of it is coded
@@ -34,12 +35,12 @@ type EncLaneUnit struct {
 
 // NewEncLaneUnit returns a lane of turns threads after reset; runBits bounds its
 // outstanding bytes.
-func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out *sim.Stream[cabac.Word], bypass, turns, runBits int) *EncLaneUnit {
+func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[ContextValue], out *sim.Stream[cabachw.Word], bypass, turns, runBits int) *EncLaneUnit {
 	u := &EncLaneUnit{Out: out, turns: uint8(turns)}
 	u.ResidualUnit = *NewResidualUnit(fetch, set, &u.ops, bypass, 32-storeWords)
-	u.engine = cabac.NewEncoderUnit(&u.ops, &u.bytes, cabac.EncoderSpec{Contexts: laneContexts, Bypass: bypass, RunBits: runBits})
-	u.nal = cabac.NewNALUnit(&u.bytes, out, wordBytes)
-	u.ahead = cabac.NewEncoderAhead(u.engine, u.nal)
+	u.engine = cabachw.NewEncoderUnit(&u.ops, &u.bytes, cabachw.EncoderSpec{Contexts: laneContexts, Bypass: bypass, RunBits: runBits})
+	u.nal = cabachw.NewNALUnit(&u.bytes, out, wordBytes)
+	u.ahead = cabachw.NewEncoderAhead(u.engine, u.nal)
 	return u
 }
 

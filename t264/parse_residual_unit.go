@@ -3,7 +3,7 @@ package t264
 import (
 	"math/bits"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 )
 
 // RTL: rtl/t264/t264_parse_residual.v
@@ -50,13 +50,13 @@ type levelWrite struct {
 }
 
 // start prepares for a block; it returns the first request.
-func (r *parseResidual) start(cat uint8) cabac.Request {
+func (r *parseResidual) start(cat uint8) cabachw.Request {
 	r.state, r.cat, r.k, r.map4, r.count, r.abs = resSig, cat, 0, 0, 0, 0
 	r.a, r.esc, r.ones = 0, false, 0
 	if cat == catAC {
 		r.k = 1
 	}
-	return cabac.Request{Kind: cabac.RequestContext, Ctx: r.sigCtx(r.k)}
+	return cabachw.Request{Kind: cabachw.RequestContext, Ctx: r.sigCtx(r.k)}
 }
 
 func (r *parseResidual) sigCtx(k uint8) uint8 {
@@ -90,24 +90,24 @@ func (r *parseResidual) lower() {
 
 // suffix requests the next bits of the suffix of a level, and the sign with the
 // last of them.
-func (r *parseResidual) suffix() cabac.Request {
+func (r *parseResidual) suffix() cabachw.Request {
 	n := r.ones + 1
 	r.state = resSign
 	if n > r.bypass {
 		n, r.state = r.bypass, resSuffix
 	}
-	return cabac.Request{Kind: cabac.RequestBypass, Count: n}
+	return cabachw.Request{Kind: cabachw.RequestBypass, Count: n}
 }
 
 // step takes the bin of a cycle, or the bins of a group, and returns the next
 // request, RequestNone after the block.
-func (r *parseResidual) step(bin uint8) (next cabac.Request, w levelWrite) {
-	context := func(ctx uint8) cabac.Request { return cabac.Request{Kind: cabac.RequestContext, Ctx: ctx} }
-	bypass := cabac.Request{Kind: cabac.RequestBypass, Count: 1}
-	one := func() cabac.Request {
+func (r *parseResidual) step(bin uint8) (next cabachw.Request, w levelWrite) {
+	context := func(ctx uint8) cabachw.Request { return cabachw.Request{Kind: cabachw.RequestContext, Ctx: ctx} }
+	bypass := cabachw.Request{Kind: cabachw.RequestBypass, Count: 1}
+	one := func() cabachw.Request {
 		return context(decAbsContext(r.cat, absOne[r.abs&7]))
 	}
-	more := func() cabac.Request {
+	more := func() cabachw.Request {
 		return context(decAbsContext(r.cat, absMore[r.abs&7]))
 	}
 	switch r.state {
@@ -191,7 +191,7 @@ func (r *parseResidual) step(bin uint8) (next cabac.Request, w levelWrite) {
 	switch {
 	case r.count == 0:
 		w.push, w.last = true, true
-		return cabac.Request{}, w
+		return cabachw.Request{}, w
 	case r.map4 == 0:
 		w.push = true
 		r.lower()

@@ -1,7 +1,7 @@
 package t264
 
 import (
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 )
 
@@ -70,7 +70,7 @@ type ParseUnit struct {
 	Reply  *sim.Stream[uint32]
 	Out    *sim.Stream[Item]
 
-	engine *cabac.DecoderUnit
+	engine *cabachw.DecoderUnit
 	around aroundUnit
 	res    parseResidual
 	state  uint8
@@ -97,7 +97,7 @@ type ParseUnit struct {
 
 // NewParseUnit returns a unit after reset that asks for up to bypass bypass bins
 // a cycle, 1..4.
-func NewParseUnit(engine *cabac.DecoderUnit, bypass int, config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
+func NewParseUnit(engine *cabachw.DecoderUnit, bypass int, config *sim.Stream[SliceConfig], set *sim.Stream[ContextValue],
 	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[Item]) *ParseUnit {
 	u := &ParseUnit{engine: engine, Config: config, Set: set, Above: above, Reply: reply, Out: out}
 	u.res.bypass = uint8(bypass)
@@ -179,13 +179,13 @@ func (u *ParseUnit) final() bool { return u.cfg.X == u.cfg.LastX && u.cfg.Y == u
 func (u *ParseUnit) push(t Item) { u.valid, u.tag = true, t }
 
 var (
-	requestNone      = cabac.Request{}
-	requestBypass    = cabac.Request{Kind: cabac.RequestBypass, Count: 1}
-	requestTerminate = cabac.Request{Kind: cabac.RequestTerminate}
+	requestNone      = cabachw.Request{}
+	requestBypass    = cabachw.Request{Kind: cabachw.RequestBypass, Count: 1}
+	requestTerminate = cabachw.Request{Kind: cabachw.RequestTerminate}
 )
 
-func requestContext(ctx uint8) cabac.Request {
-	return cabac.Request{Kind: cabac.RequestContext, Ctx: ctx}
+func requestContext(ctx uint8) cabachw.Request {
+	return cabachw.Request{Kind: cabachw.RequestContext, Ctx: ctx}
 }
 
 func (u *ParseUnit) Clock() {
@@ -240,20 +240,20 @@ func (u *ParseUnit) Clock() {
 }
 
 // fail ends the slice. What would be decoded next still is.
-func (u *ParseUnit) fail(code uint8, next cabac.Request) cabac.Request {
+func (u *ParseUnit) fail(code uint8, next cabachw.Request) cabachw.Request {
 	u.code, u.state = code, parseSend
 	return next
 }
 
 // to enters a state in which r is decoded.
-func (u *ParseUnit) to(state uint8, r cabac.Request) cabac.Request {
+func (u *ParseUnit) to(state uint8, r cabachw.Request) cabachw.Request {
 	u.state = state
 	return r
 }
 
 // step leaves a state; bin is what was decoded in it. It returns the next
 // request.
-func (u *ParseUnit) step(bin uint8) cabac.Request {
+func (u *ParseUnit) step(bin uint8) cabachw.Request {
 	switch u.state {
 	case parseIdle:
 		u.cfg = u.Config.Data
@@ -313,7 +313,7 @@ func (u *ParseUnit) step(bin uint8) cabac.Request {
 }
 
 // macroblock is step for what precedes the blocks.
-func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
+func (u *ParseUnit) macroblock(bin uint8) cabachw.Request {
 	switch u.state {
 	case parseType:
 		switch {
@@ -401,7 +401,7 @@ func (u *ParseUnit) macroblock(bin uint8) cabac.Request {
 	return u.to(parseBlock, requestNone)
 }
 
-func (u *ParseUnit) firstQP() cabac.Request {
+func (u *ParseUnit) firstQP() cabachw.Request {
 	inc := uint8(0)
 	if u.qpDiff {
 		inc = 1
@@ -426,7 +426,7 @@ var modesLeft, modesAbove, modesCorner = func() (left, above, corner uint16) {
 }()
 
 // mode gives block b its mode.
-func (u *ParseUnit) mode() cabac.Request {
+func (u *ParseUnit) mode() cabachw.Request {
 	left, above := u.around.modes(u.b)
 	mode := min(left, above)
 	if left == modeNone || above == modeNone {
@@ -462,7 +462,7 @@ func (u *ParseUnit) mode() cabac.Request {
 }
 
 // header sends ItemMB.
-func (u *ParseUnit) header() cabac.Request {
+func (u *ParseUnit) header() cabachw.Request {
 	u.around.setKind(u.kind, u.cbp)
 	next := u.to(parseModes, requestNone)
 	if u.kind == mb16x16 {
@@ -491,7 +491,7 @@ func (u *ParseUnit) category() uint8 {
 }
 
 // block goes to block b, or past an 8x8 block outside the pattern.
-func (u *ParseUnit) block() cabac.Request {
+func (u *ParseUnit) block() cabachw.Request {
 	if u.done {
 		return u.to(parseEnd, requestTerminate)
 	}
@@ -517,7 +517,7 @@ func (u *ParseUnit) advance(n uint8) {
 }
 
 // coded takes coded_block_flag.
-func (u *ParseUnit) coded(bin uint8) cabac.Request {
+func (u *ParseUnit) coded(bin uint8) cabachw.Request {
 	cat := u.category()
 	if cat == catDC {
 		u.around.left.dc, u.around.above.dc = bin, bin
@@ -554,7 +554,7 @@ func (u *ParseUnit) nextBlock() {
 }
 
 // residual takes what a bin of a block did.
-func (u *ParseUnit) residual(next cabac.Request, w levelWrite) cabac.Request {
+func (u *ParseUnit) residual(next cabachw.Request, w levelWrite) cabachw.Request {
 	if w.write {
 		u.word[w.slot&3] = w.level
 	}

@@ -43,9 +43,10 @@ var floors = []floor{
 	{pkg: "internal/romtest", imports: []string{"internal/golden"}},
 	{pkg: "sim"},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
-	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}, tests: []string{"internal/romtest"}},
+	{pkg: "internal/cabac", imports: []string{"internal/bitio"}, tests: []string{"internal/romtest"}},
+	{pkg: "internal/cabachw", imports: []string{"internal/cabac", "sim"}, tests: []string{"internal/bitio"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
-	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", "internal/cabachw", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
@@ -56,13 +57,13 @@ var floors = []floor{
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/atomicfile", "internal/config", "internal/report", "cluster",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		goPretty, yaml, gonum, compress,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "testbench", imports: []string{
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/config", "internal/report", "internal/cputime", "cluster", commonlog,
 	}},
 }

@@ -10,7 +10,7 @@ import (
 	"sync"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t264"
 	"vcsim/testbench"
@@ -129,7 +129,7 @@ var decLaneRandom int
 
 // decLaneModel drives a lane with slices, some of them damaged.
 type decLaneModel struct {
-	words  sim.Stream[cabac.Word]
+	words  sim.Stream[cabachw.Word]
 	config sim.Stream[t264.SliceConfig]
 	set    sim.Stream[t264.ContextValue]
 	above  sim.Stream[t264.AboveRequest]
@@ -249,7 +249,7 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 		} else if m.rng.IntN(4) == 0 {
 			n = min(1+m.rng.IntN(8), n)
 		}
-		m.words.Valid, m.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(m.data)}
+		m.words.Valid, m.words.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(m.data)}
 		for i, b := range m.data[:n] {
 			m.words.Data.Data |= uint64(b) << (8 * i)
 		}

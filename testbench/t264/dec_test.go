@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t264"
 	"vcsim/testbench"
@@ -23,7 +23,7 @@ type decModel struct {
 	word   int // lane whose word is offered, and what it was
 	config int
 	begun  bool // another lane than 0 may get something
-	w      cabac.Word
+	w      cabachw.Word
 	c      t264.SliceConfig
 }
 
@@ -88,7 +88,7 @@ func (m *decModel) Cycle(in, out []uint64) {
 			m.draw(l)
 		}
 		if n := min(8, len(l.data)); n > 0 {
-			m.word, m.w = i, cabac.Word{Count: uint8(n), Last: n == len(l.data)}
+			m.word, m.w = i, cabachw.Word{Count: uint8(n), Last: n == len(l.data)}
 			for k, b := range l.data[:n] {
 				m.w.Data |= uint64(b) << (8 * k)
 			}

@@ -1,4 +1,6 @@
-package cabac
+package cabachw
+
+import "vcsim/internal/cabac"
 
 // An EncoderAhead is an EncoderUnit with the NALUnit behind it, within a
 // codeword, that knows operations before the cycles in which it takes them. It
@@ -77,19 +79,19 @@ func (a *EncoderAhead) Begin(cycle uint64) {
 }
 
 // Code does the arithmetic of operations that follow those before; none sets a
-// context. It is that of Encoder; an OpTerminate of one flushes.
-func (a *EncoderAhead) Code(ops []PackedOp) {
+// context. It is that of Encoder; an cabac.OpTerminate of one flushes.
+func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 	rng, low, total, n := a.rng, a.low, a.total, a.coded
 	mem, raw, ends := &a.mem, &a.raw, &a.ends
 	for _, op := range ops {
 		var shift uint32
 		switch uint8(op) {
-		case OpContext:
+		case cabac.OpContext:
 			at := &mem[uint8(op>>8)]
 			c := *at
 			i := c | (c^uint8(op>>24))<<7
-			*at = nextState[i]
-			w := subdivisions[i]
+			*at = cabac.NextState[i]
+			w := cabac.Subdivisions[i]
 			m := uint32(int64(w) >> 63) // all ones for the less probable symbol
 			lane := uint32(w >> (rng >> 2 & 48))
 			mps := rng - lane&0xff
@@ -100,10 +102,10 @@ func (a *EncoderAhead) Code(ops []PackedOp) {
 			tail := uint32(op) >> 16 & 1
 			shift += tail
 			low = low<<(shift&31) + rng&-(uint32(op)>>25&tail)
-		case OpBypass:
+		case cabac.OpBypass:
 			shift = uint32(op) >> 16 & 0xff
 			low = low<<(shift&31) + rng*(uint32(op)>>24)
-		case OpTerminate:
+		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
 				low += rng

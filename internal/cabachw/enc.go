@@ -1,9 +1,12 @@
-package cabac
+// Package cabachw holds the clocked units of the arithmetic coder that both
+// standards share, and the forms of them that run ahead of the cycles.
+package cabachw
 
 import (
 	"fmt"
 	"math/bits"
 
+	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
 
@@ -39,21 +42,21 @@ func (s EncoderSpec) Validate() error {
 func (s EncoderSpec) CtxBits() int { return bits.Len(uint(s.Contexts - 1)) }
 
 // An EncoderUnit is an encoder lane: an Op a cycle in, bytes of codewords out.
-// Its bytes are those of an Encoder. A codeword ends with OpTerminate of one,
-// which takes two cycles; the contexts of the next are set by OpInit before or
+// Its bytes are those of an Encoder. A codeword ends with cabac.OpTerminate of one,
+// which takes two cycles; the contexts of the next are set by cabac.OpInit before or
 // in between, as a slice needs.
 //
 // Stages: context read and update; range; addend; low; packing. They advance
 // together, so that the unit can do the arithmetic of an Op as it enters and
 // lets the settled bits travel.
 type EncoderUnit struct {
-	In  *sim.Stream[Op]
+	In  *sim.Stream[cabac.Op]
 	Out *sim.Stream[Byte]
 
 	ctx  contextUnit
 	pack PackUnit
 	word sim.Stream[Bits] // between low and packing
-	hold bool             // the flush follows OpTerminate of one
+	hold bool             // the flush follows cabac.OpTerminate of one
 
 	rng uint32 // 256..510
 	low uint32 // 9 bits
@@ -69,7 +72,7 @@ const (
 )
 
 // NewEncoderUnit returns a lane after reset. Its contexts are zero.
-func NewEncoderUnit(in *sim.Stream[Op], out *sim.Stream[Byte], spec EncoderSpec) *EncoderUnit {
+func NewEncoderUnit(in *sim.Stream[cabac.Op], out *sim.Stream[Byte], spec EncoderSpec) *EncoderUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
@@ -112,26 +115,26 @@ func (u *EncoderUnit) Clock() {
 // code takes an Op. A terminating bin is one of the state 63, whose less
 // probable range is 2, and leaves no trace in the memory. A bin that shifts
 // nothing settles nothing.
-func (u *EncoderUnit) code(op *Op) {
+func (u *EncoderUnit) code(op *cabac.Op) {
 	switch op.Kind {
-	case OpContext:
+	case cabac.OpContext:
 		c := u.ctx.read(op.Ctx)
 		lps := (c ^ op.Bits) & 1
 		u.ctx.code(op.Ctx, int(op.Bits&1))
 		u.bin(c>>1, lps, op.Count&1, uint32(op.Bits>>1&1))
-	case OpBypass:
+	case cabac.OpBypass:
 		u.shift(uint(op.Count), u.rng*uint32(op.Bits))
-	case OpTerminate:
+	case cabac.OpTerminate:
 		u.bin(63, op.Bits&1, 0, 0)
 		u.hold = op.Bits&1 != 0
-	case OpInit:
+	case cabac.OpInit:
 		u.ctx.init(op.Ctx, op.Bits)
 	}
 }
 
 // bin codes a bin of a state (clause 9.3.4.6.2), and tail bypass bins after it.
 func (u *EncoderUnit) bin(state, lps, tail uint8, sign uint32) {
-	l := uint32(rangeLPS[state<<2|uint8(u.rng>>6&3)])
+	l := uint32(cabac.RangeLPS[state<<2|uint8(u.rng>>6&3)])
 	m := -uint32(lps) // all ones for the less probable symbol
 	r := u.rng - l
 	add := r & m

@@ -1,9 +1,10 @@
-package cabac
+package cabachw
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
 
@@ -18,7 +19,7 @@ type plan struct {
 // terminating one.
 func planned(rng *rand.Rand, spec DecoderSpec, contexts []uint8, data []byte, count int) plan {
 	var p plan
-	var d Decoder
+	var d cabac.Decoder
 	ctx := append([]uint8(nil), contexts...)
 	d.Reset(data)
 	for range count {
@@ -60,7 +61,7 @@ func TestDecoderUnit(t *testing.T) {
 		for trial := range 200 {
 			contexts := make([]uint8, spec.Contexts)
 			for i := range contexts {
-				contexts[i] = InitContext(1 + rng.IntN(126))
+				contexts[i] = cabac.InitContext(1 + rng.IntN(126))
 			}
 			var data []byte
 			if trial%2 == 0 {
@@ -176,7 +177,7 @@ func BenchmarkDecoderUnit(b *testing.B) {
 	var in sim.Stream[Byte]
 	u := NewDecoderUnit(&in, spec)
 	for i := range spec.Contexts {
-		u.Init(uint8(i), InitContext(1+rng.IntN(126)))
+		u.Init(uint8(i), cabac.InitContext(1+rng.IntN(126)))
 	}
 	requests := make([]Request, 1<<12)
 	for i := range requests {

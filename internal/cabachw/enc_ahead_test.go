@@ -1,15 +1,16 @@
-package cabac
+package cabachw
 
 import (
 	"math/rand/v2"
 	"testing"
 
+	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
 
 // An aheadLane is an EncoderUnit with a NALUnit.
 type aheadLane struct {
-	in    sim.Stream[Op]
+	in    sim.Stream[cabac.Op]
 	bytes sim.Stream[Byte]
 	out   sim.Stream[Word]
 	unit  *EncoderUnit
@@ -36,27 +37,27 @@ func (l *aheadLane) clock() {
 // aheadOps makes a codeword without its end: bins of any skew, all zeros for
 // emulation prevention, or bypass ones on a range near 256 for long runs of
 // outstanding bytes, which a carry may run through.
-func aheadOps(rng *rand.Rand, spec EncoderSpec) []Op {
-	var ops []Op
+func aheadOps(rng *rand.Rand, spec EncoderSpec) []cabac.Op {
+	var ops []cabac.Op
 	skew := []float64{0, 0.02, 0.3, 0.97, 1}[rng.IntN(5)]
 	mix := rng.IntN(4)
 	for range rng.IntN(12) {
 		switch mix {
 		case 0: // a run
 			for range rng.IntN(130) {
-				ops = append(ops, Op{Kind: OpTerminate})
+				ops = append(ops, cabac.Op{Kind: cabac.OpTerminate})
 			}
 			for range rng.IntN(60) {
 				n := uint8(1 + rng.IntN(spec.Bypass))
-				ops = append(ops, Op{Kind: OpBypass, Count: n, Bits: 1<<n - 1})
+				ops = append(ops, cabac.Op{Kind: cabac.OpBypass, Count: n, Bits: 1<<n - 1})
 			}
 		case 1: // zeros
 			for range rng.IntN(60) {
-				ops = append(ops, Op{Kind: OpBypass, Count: uint8(1 + rng.IntN(spec.Bypass))})
+				ops = append(ops, cabac.Op{Kind: cabac.OpBypass, Count: uint8(1 + rng.IntN(spec.Bypass))})
 			}
 		}
 		for range rng.IntN(40) {
-			op := Op{Ctx: uint8(rng.IntN(spec.Contexts))}
+			op := cabac.Op{Ctx: uint8(rng.IntN(spec.Contexts))}
 			switch rng.IntN(8) {
 			case 0, 1, 2, 3:
 				op.Count = uint8(rng.IntN(2))
@@ -65,10 +66,10 @@ func aheadOps(rng *rand.Rand, spec EncoderSpec) []Op {
 					op.Bits |= 1
 				}
 			case 4, 5, 6:
-				op.Kind, op.Count = OpBypass, uint8(1+rng.IntN(spec.Bypass))
+				op.Kind, op.Count = cabac.OpBypass, uint8(1+rng.IntN(spec.Bypass))
 				op.Bits = uint8(rng.IntN(1 << op.Count))
 			case 7:
-				op.Kind = OpTerminate
+				op.Kind = cabac.OpTerminate
 			}
 			ops = append(ops, op)
 		}
@@ -91,15 +92,15 @@ func TestEncoderAhead(t *testing.T) {
 		group := []int{1, 3, 20, 250}[rng.IntN(4)]
 		for range 4 {
 			for i := range spec.Contexts {
-				op := Op{Kind: OpInit, Ctx: uint8(i), Bits: InitContext(1 + rng.IntN(126))}
+				op := cabac.Op{Kind: cabac.OpInit, Ctx: uint8(i), Bits: cabac.InitContext(1 + rng.IntN(126))}
 				for _, l := range []*aheadLane{slow, fast} {
 					l.in.Valid, l.in.Data = true, op
 					l.eval()
 					l.clock()
 				}
 			}
-			ops := append(aheadOps(rng, spec), Op{Kind: OpTerminate, Bits: 1})
-			var queue []Op // known operations behind that at the input
+			ops := append(aheadOps(rng, spec), cabac.Op{Kind: cabac.OpTerminate, Bits: 1})
+			var queue []cabac.Op // known operations behind that at the input
 			cycle := uint64(rng.IntN(1000))
 			a.Begin(cycle)
 			due := a.Plan(cycle, never)
@@ -149,7 +150,7 @@ func TestEncoderAhead(t *testing.T) {
 				}
 				if len(ops) > 0 && len(queue) < 200 && rng.Float64() >= pause {
 					n := min(len(ops), 1+rng.IntN(group))
-					var packed []PackedOp
+					var packed []cabac.PackedOp
 					for _, op := range ops[:n] {
 						packed = append(packed, op.Pack())
 					}
@@ -189,11 +190,11 @@ func TestEncoderAhead(t *testing.T) {
 }
 
 func TestPackedOp(t *testing.T) {
-	for _, op := range []Op{{}, {1, 2, 3, 4}, {255, 254, 253, 252}, {Kind: OpContext, Ctx: 96, Count: 1, Bits: 3}} {
+	for _, op := range []cabac.Op{{}, {Kind: 1, Ctx: 2, Count: 3, Bits: 4}, {Kind: 255, Ctx: 254, Count: 253, Bits: 252}, {Kind: cabac.OpContext, Ctx: 96, Count: 1, Bits: 3}} {
 		if got := op.Pack().Op(); got != op {
 			t.Errorf("%v, want %v", got, op)
 		}
-		if op.Kind == OpContext && PackContext(op.Ctx, op.Count, op.Bits) != op.Pack() {
+		if op.Kind == cabac.OpContext && cabac.PackContext(op.Ctx, op.Count, op.Bits) != op.Pack() {
 			t.Errorf("PackContext of %v differs", op)
 		}
 	}

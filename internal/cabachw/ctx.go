@@ -1,4 +1,6 @@
-package cabac
+package cabachw
+
+import "vcsim/internal/cabac"
 
 // RTL: rtl/common/vc_cabac_ctx.v rtl/common/vc_cabac_step.v
 
@@ -12,7 +14,7 @@ type contextUnit struct {
 func (u *contextUnit) read(addr uint8) uint8 { return u.mem[addr] }
 
 // code is the edge of a cycle with a context bin.
-func (u *contextUnit) code(addr uint8, bin int) { u.mem[addr] = Next(u.mem[addr], bin) }
+func (u *contextUnit) code(addr uint8, bin int) { u.mem[addr] = cabac.Next(u.mem[addr], bin) }
 
 // init is the edge of a cycle that sets a context.
 func (u *contextUnit) init(addr, value uint8) { u.mem[addr] = value }

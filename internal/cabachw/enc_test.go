@@ -1,35 +1,36 @@
-package cabac
+package cabachw
 
 import (
 	"bytes"
 	"math/rand/v2"
 	"testing"
 
+	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
 
 // encodeOps is the software Encoder over the ops of a lane: one slice of bytes
 // for each codeword.
-func encodeOps(ops []Op, contexts int) [][]byte {
+func encodeOps(ops []cabac.Op, contexts int) [][]byte {
 	var out [][]byte
 	ctx := make([]uint8, contexts)
-	var e Encoder
+	var e cabac.Encoder
 	e.Reset(nil)
 	for _, op := range ops {
 		switch op.Kind {
-		case OpContext:
+		case cabac.OpContext:
 			e.Bin(&ctx[op.Ctx], int(op.Bits&1))
 			e.Bypass(uint32(op.Bits>>1), int(op.Count))
-		case OpBypass:
+		case cabac.OpBypass:
 			e.Bypass(uint32(op.Bits), int(op.Count))
-		case OpTerminate:
+		case cabac.OpTerminate:
 			e.Terminate(int(op.Bits & 1))
 			if op.Bits&1 != 0 {
 				e.Flush()
 				out = append(out, e.Bytes())
 				e.Reset(nil)
 			}
-		case OpInit:
+		case cabac.OpInit:
 			ctx[op.Ctx] = op.Bits
 		}
 	}
@@ -37,17 +38,17 @@ func encodeOps(ops []Op, contexts int) [][]byte {
 }
 
 // randomOps makes codewords whose bins are skewed in different ways.
-func randomOps(rng *rand.Rand, spec EncoderSpec, codewords int) []Op {
-	var ops []Op
+func randomOps(rng *rand.Rand, spec EncoderSpec, codewords int) []cabac.Op {
+	var ops []cabac.Op
 	for c := range codewords {
 		skew := []float64{0.02, 0.3, 0.97, 1}[rng.IntN(4)]
 		if c == 0 || rng.IntN(2) == 0 {
 			for i := range spec.Contexts {
-				ops = append(ops, Op{Kind: OpInit, Ctx: uint8(i), Bits: InitContext(1 + rng.IntN(126))})
+				ops = append(ops, cabac.Op{Kind: cabac.OpInit, Ctx: uint8(i), Bits: cabac.InitContext(1 + rng.IntN(126))})
 			}
 		}
 		for range rng.IntN(400) {
-			op := Op{Ctx: uint8(rng.IntN(spec.Contexts))}
+			op := cabac.Op{Ctx: uint8(rng.IntN(spec.Contexts))}
 			switch rng.IntN(8) {
 			case 0, 1, 2, 3:
 				if rng.Float64() < skew {
@@ -56,30 +57,30 @@ func randomOps(rng *rand.Rand, spec EncoderSpec, codewords int) []Op {
 				op.Count = uint8(rng.IntN(2))
 				op.Bits |= uint8(rng.IntN(2)) << 1
 			case 4, 5, 6:
-				op.Kind, op.Count = OpBypass, uint8(1+rng.IntN(spec.Bypass))
+				op.Kind, op.Count = cabac.OpBypass, uint8(1+rng.IntN(spec.Bypass))
 				op.Bits = uint8(rng.IntN(1 << op.Count))
 				if skew > 0.9 {
 					op.Bits = 1<<op.Count - 1
 				}
 			case 7:
-				op.Kind = OpTerminate
+				op.Kind = cabac.OpTerminate
 			}
 			ops = append(ops, op)
 		}
-		ops = append(ops, Op{Kind: OpTerminate, Bits: 1})
+		ops = append(ops, cabac.Op{Kind: cabac.OpTerminate, Bits: 1})
 	}
 	return ops
 }
 
 // runLane sends the ops through a lane and returns its codewords and cycles.
-func runLane(t testing.TB, spec EncoderSpec, ops []Op, idle, back float64, rng *rand.Rand) ([][]byte, uint64) {
+func runLane(t testing.TB, spec EncoderSpec, ops []cabac.Op, idle, back float64, rng *rand.Rand) ([][]byte, uint64) {
 	t.Helper()
-	var in sim.Stream[Op]
+	var in sim.Stream[cabac.Op]
 	var out sim.Stream[Byte]
 	u := NewEncoderUnit(&in, &out, spec)
 	want := 0
 	for _, op := range ops {
-		if op.Kind == OpTerminate && op.Bits == 1 {
+		if op.Kind == cabac.OpTerminate && op.Bits == 1 {
 			want++
 		}
 	}
@@ -120,7 +121,7 @@ func TestEncoderUnit(t *testing.T) {
 		for trial := range 40 {
 			ops := randomOps(rng, spec, 5)
 			if trial == 0 {
-				ops = []Op{{Kind: OpTerminate, Bits: 1}} // an empty slice
+				ops = []cabac.Op{{Kind: cabac.OpTerminate, Bits: 1}} // an empty slice
 			}
 			want := encodeOps(ops, spec.Contexts)
 			stall := [4][2]float64{{0, 0}, {0.4, 0}, {0, 0.9}, {0.5, 0.5}}[trial%4]
@@ -141,21 +142,21 @@ func TestEncoderUnitCarry(t *testing.T) {
 	spec := DefaultEncoderSpec()
 	longest := 0
 	for trial := range 400 {
-		ops := []Op{{Kind: OpInit, Bits: InitContext(1 + rng.IntN(126))}}
+		ops := []cabac.Op{{Kind: cabac.OpInit, Bits: cabac.InitContext(1 + rng.IntN(126))}}
 		for range 1 + rng.IntN(8) {
-			ops = append(ops, Op{Bits: uint8(rng.IntN(2))})
+			ops = append(ops, cabac.Op{Bits: uint8(rng.IntN(2))})
 		}
 		// A terminating bin of zero or some context bins bring the range near 256.
 		for range rng.IntN(130) {
-			ops = append(ops, Op{Kind: OpTerminate})
+			ops = append(ops, cabac.Op{Kind: cabac.OpTerminate})
 		}
 		for range rng.IntN(64) {
-			ops = append(ops, Op{Kind: OpBypass, Count: 4, Bits: 15})
+			ops = append(ops, cabac.Op{Kind: cabac.OpBypass, Count: 4, Bits: 15})
 		}
 		for range rng.IntN(10) {
-			ops = append(ops, Op{Bits: uint8(rng.IntN(2))})
+			ops = append(ops, cabac.Op{Bits: uint8(rng.IntN(2))})
 		}
-		ops = append(ops, Op{Kind: OpTerminate, Bits: 1})
+		ops = append(ops, cabac.Op{Kind: cabac.OpTerminate, Bits: 1})
 		want := encodeOps(ops, spec.Contexts)
 		for n := 1; n < 100; n++ {
 			if bytes.Contains(want[0], bytes.Repeat([]byte{0xff}, n)) || bytes.Contains(want[0], make([]byte, n)) {
@@ -218,7 +219,7 @@ func TestEncoderSpec(t *testing.T) {
 }
 
 func BenchmarkEncoderUnit(b *testing.B) {
-	var in sim.Stream[Op]
+	var in sim.Stream[cabac.Op]
 	var out sim.Stream[Byte]
 	spec := DefaultEncoderSpec()
 	u := NewEncoderUnit(&in, &out, spec)

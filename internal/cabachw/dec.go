@@ -1,9 +1,10 @@
-package cabac
+package cabachw
 
 import (
 	"fmt"
 	"math/bits"
 
+	"vcsim/internal/cabac"
 	"vcsim/sim"
 )
 
@@ -132,7 +133,7 @@ func (u *DecoderUnit) Step(enable bool) (bins uint8, ok bool) {
 	switch u.req.Kind {
 	case RequestContext, RequestTerminate:
 		c := u.context
-		lps := uint32(rangeLPS[c>>1<<2|uint8(u.rng>>6&3)])
+		lps := uint32(cabac.RangeLPS[c>>1<<2|uint8(u.rng>>6&3)])
 		mps := u.rng - lps
 		bins = c & 1
 		if win>>15 < mps {
@@ -145,7 +146,7 @@ func (u *DecoderUnit) Step(enable bool) (bins uint8, ok bool) {
 			u.rngNext = lps << u.n
 			u.winNext = (win - mps<<15) << u.n
 		}
-		u.after = Next(c, int(bins))
+		u.after = cabac.Next(c, int(bins))
 	case RequestBypass:
 		u.n = u.req.Count
 		q := win >> (15 - u.n) / u.rng

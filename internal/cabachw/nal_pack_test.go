@@ -1,4 +1,4 @@
-package cabac
+package cabachw
 
 import (
 	"bytes"

@@ -1,6 +1,9 @@
-package cabac
+package cabachw
 
-import "math/bits"
+import (
+	"math/bits"
+	"vcsim/internal/cabac"
+)
 
 // Never is a cycle that does not come.
 const Never = ^uint64(0)
@@ -203,7 +206,7 @@ func (d *DecoderAhead) Bypass(n uint) (bins uint8) {
 	d.Now = max(d.Now, d.fed) + 1
 	// Of the bits that are there, the last eight are zeros then.
 	d.cut = d.padded && int(n) > 15-bits.TrailingZeros64(d.win)-8+1
-	q := d.win >> (16 - n) * reciprocal[uint8(d.rng)] >> 40
+	q := d.win >> (16 - n) * cabac.Reciprocal[uint8(d.rng)] >> 40
 	d.win = (d.win - q*d.rng<<(16-n)) << n
 	if d.Low() {
 		d.refill()
@@ -258,7 +261,7 @@ func (w Window) add(b uint64) Window {
 // Split looks at the next bin, with context c. All bits of m are set if it is the
 // more probable one, else none; e is for Settle.
 func (w Window) Split(c uint8) (e, m uint64) {
-	e = uint64(subdivisions[128|c] >> (w.rng >> 2 & 48))
+	e = uint64(cabac.Subdivisions[128|c] >> (w.rng >> 2 & 48))
 	return e, uint64(int64(w.win-(w.rng-e&0xff)<<16) >> 63)
 }
 
@@ -272,7 +275,7 @@ func (w Window) Settle(e, m uint64) Window {
 }
 
 // After returns the context after a bin for which Split found m.
-func After(c uint8, m uint64) uint8 { return nextState[c|^uint8(m)&128] }
+func After(c uint8, m uint64) uint8 { return cabac.NextState[c|^uint8(m)&128] }
 
 // Value returns the bin.
 func Value(c uint8, m uint64) uint8 { return (c ^ ^uint8(m)) & 1 }
