@@ -24,7 +24,7 @@ func TestDecContextOrder(t *testing.T) {
 		if o >= 0 {
 			places[o]++
 			used++
-		} else if got := initialDecContexts[26][i]; got != 124 {
+		} else if got := InitialDecContexts[26][i]; got != 124 {
 			t.Errorf("place %d: got context %d, want 124", i, got)
 		}
 	}

@@ -29,7 +29,7 @@ func (s ContextSpec) LaneBits() int { return max(1, bits.Len(uint(s.Lanes-1))) }
 // Contexts is the number of contexts of a lane.
 func (s ContextSpec) Contexts() int {
 	if s.Decoder {
-		return decContexts
+		return DecContexts
 	}
 	return laneContexts
 }
@@ -40,7 +40,7 @@ func (s ContextSpec) CtxBits() int { return bits.Len(uint(s.Contexts() - 1)) }
 // initial returns the contexts of a lane by SliceQPY.
 func (s ContextSpec) initial() [][]uint8 {
 	if s.Decoder {
-		return initialDecContexts
+		return InitialDecContexts
 	}
 	return initialLaneContexts
 }

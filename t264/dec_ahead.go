@@ -52,7 +52,7 @@ type decLaneAhead struct {
 
 // contextCycles is the time from the cycle in which the unit of the contexts sees
 // a lane that asks to the one that sets the last.
-const contextCycles = decContexts + 2
+const contextCycles = DecContexts + 2
 
 func newDecAhead(u *DecUnit) *decAhead {
 	a := &decAhead{u: u, lanes: make([]decLaneAhead, u.spec.Lanes)}
@@ -197,7 +197,7 @@ func (a *decAhead) setContexts(i int) {
 	l.d.Now = a.cycle + contextCycles + 1
 	a.context = l.d.Now
 	l.req = l.step(0)
-	l.d.Start(initialDecContexts[l.qp][:])
+	l.d.Start(InitialDecContexts[l.qp][:])
 	a.run(i)
 }
 

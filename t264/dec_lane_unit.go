@@ -61,7 +61,7 @@ func NewDecLaneUnit(spec DecLaneSpec, words *sim.Stream[cabachw.Word], config *s
 	}
 	u := &DecLaneUnit{Words: words}
 	u.unpack = cabachw.NewUnpackUnit(words, &u.bytes)
-	engine := cabachw.NewDecoderUnit(&u.bytes, cabachw.DecoderSpec{Contexts: decContexts, Bypass: spec.Bypass})
+	engine := cabachw.NewDecoderUnit(&u.bytes, cabachw.DecoderSpec{Contexts: DecContexts, Bypass: spec.Bypass})
 	u.Parse = NewParseUnit(engine, spec.Bypass, config, set, above, reply, out)
 	return u
 }

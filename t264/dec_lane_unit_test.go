@@ -42,8 +42,8 @@ func (r *laneRun) cycle() {
 	r.lane.Eval()
 	if ask, qp := r.lane.Parse.Init(); ask {
 		r.set.Valid = true
-		r.set.Data = ContextValue{Ctx: uint8(r.next), Value: initialDecContexts[qp][r.next], Last: r.next == decContexts-1}
-		r.next = (r.next + 1) % decContexts
+		r.set.Data = ContextValue{Ctx: uint8(r.next), Value: InitialDecContexts[qp][r.next], Last: r.next == DecContexts-1}
+		r.next = (r.next + 1) % DecContexts
 	}
 	r.lane.Clock()
 	r.cycles++

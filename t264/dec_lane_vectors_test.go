@@ -47,7 +47,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 	}
 	c.QP, c.Transform8 = uint8(rng.IntN(52)), rng.IntN(4) != 0
 	memory := map[uint16]uint32{}
-	ctx := slices.Clone(initialDecContexts[c.QP])
+	ctx := slices.Clone(InitialDecContexts[c.QP])
 	var e cabac.Encoder
 	e.Reset(nil)
 

@@ -23,7 +23,7 @@ const (
 	decPrevIntra = decAbs | 10<<2 + 3
 	decTypeBins  = decAbs | 11<<2 // + i for mb_type 3, 4, 6, 7
 	decMBType    = decAbs | 14<<2 // + ctxIdxInc of the first bin
-	decContexts  = decAbs1 + numCats
+	DecContexts  = decAbs1 + numCats
 )
 
 // decCodedRow places coded_block_flag of each category where
@@ -49,7 +49,7 @@ var (
 
 // decContextOrder maps the index of a context to its offset in contexts, -1
 // where there is none.
-var decContextOrder = func() (t [decContexts]int16) {
+var decContextOrder = func() (t [DecContexts]int16) {
 	for i := range t {
 		t[i] = -1
 	}
@@ -90,12 +90,5 @@ var decContextOrder = func() (t [decContexts]int16) {
 	return t
 }()
 
-// initialDecContexts are the contexts of a lane by SliceQPY.
-var initialDecContexts = contextTable(decContextOrder[:])
-
-// DecContexts is the number of places for contexts in a decoder lane.
-const DecContexts = decContexts
-
-// DecContext returns the context in place i, 0 to DecContexts-1, at the start
-// of a slice of SliceQPY qp.
-func DecContext(qp, i int) uint8 { return initialDecContexts[qp][i] }
+// InitialDecContexts are the contexts of a decoder lane by SliceQPY and place.
+var InitialDecContexts = contextTable(decContextOrder[:])

@@ -61,9 +61,3 @@ type MBToken struct {
 	Last                  bool      // of the slice
 	DC                    [16]int16 // levels by scan position, s14: at most 6529 in magnitude
 }
-
-// acBits and mbBits are the widths of the tokens without their thread.
-const (
-	acBits = 4 + 1 + 15*12
-	mbBits = 6 + 2 + 1 + 2 + 1 + 1 + 1 + 5 + 5 + 1 + 16*14
-)

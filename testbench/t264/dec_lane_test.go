@@ -265,7 +265,7 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 	m.set.Valid = ask && m.idle.Open()
 	m.set.Data = t264.ContextValue{Ctx: uint8(m.rng.IntN(t264.DecContexts)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
 	if m.set.Valid {
-		m.set.Data = t264.ContextValue{Ctx: uint8(m.next), Value: t264.DecContext(int(qp), m.next), Last: m.next == t264.DecContexts-1}
+		m.set.Data = t264.ContextValue{Ctx: uint8(m.next), Value: t264.InitialDecContexts[qp][m.next], Last: m.next == t264.DecContexts-1}
 	}
 	if m.wait > 1 {
 		m.wait--
