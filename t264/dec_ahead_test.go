@@ -60,7 +60,7 @@ func aheadSlices(t testing.TB) (slices []SliceData) {
 	}
 	for i, p := range laneParams {
 		p.Width, p.Height = 48+32*(i%3), 48
-		stream, _ := encodeOne(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], p.Width, p.Height, uint64(i)), 3+7*(i*5%7))
+		stream, _ := encodePicture(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], p.Width, p.Height, uint64(i)), 3+7*(i*5%7))
 		add(stream)
 	}
 	for _, s := range pixelStreams(t) {

@@ -10,6 +10,7 @@ import (
 
 	"vcsim/internal/cabachw"
 	"vcsim/internal/codectest"
+	"vcsim/internal/peertest"
 	"vcsim/internal/raster"
 	"vcsim/sim"
 )
@@ -168,8 +169,8 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 		if m.Final != (x+16 == d.width && y+16 == d.height) {
 			return 0, fmt.Errorf("macroblock (%d, %d): final is %v", m.X, m.Y, m.Final)
 		}
-		// block returns the levels of the next block, or false at the end.
-		block := func(kind, b uint8) (lev [64]int32, ok bool, err error) {
+		// levelsOf returns the levels of the next block, or false at the end.
+		levelsOf := func(kind, b uint8) (lev [64]int32, ok bool, err error) {
 			group := uint8(16)
 			for first := true; ; first = false {
 				if len(items) == 0 {
@@ -193,7 +194,7 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 			}
 		}
 		if m.Kind == mb16x16 {
-			if ok, err := d.items16(x, y, &m, block); !ok {
+			if ok, err := d.items16(x, y, &m, levelsOf); !ok {
 				if err != nil || len(items) != 1 {
 					return 0, fmt.Errorf("macroblock (%d, %d): %d items left, %v", m.X, m.Y, len(items), err)
 				}
@@ -224,7 +225,7 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 			if m.CBP>>(b>>2)&1 == 0 {
 				continue
 			}
-			lev, ok, err := block(ItemBlock, uint8(b))
+			lev, ok, err := levelsOf(ItemBlock, uint8(b))
 			if err != nil {
 				return 0, fmt.Errorf("macroblock (%d, %d): %w", m.X, m.Y, err)
 			}
@@ -255,14 +256,14 @@ func (d *itemDecoder) slice(items []Item) (code uint64, err error) {
 }
 
 // items16 decodes an I_16x16 macroblock; it is not ok when the slice ends.
-func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([64]int32, bool, error)) (ok bool, err error) {
+func (d *itemDecoder) items16(x, y int, m *MBItem, levelsOf func(kind, b uint8) ([64]int32, bool, error)) (ok bool, err error) {
 	ref, nb, err := d.reference(x, y, 16, 4, int(m.Mode))
 	if err != nil {
 		return false, err
 	}
 	dst := d.pix[y*d.width+x:]
 	predict(dst, d.width, 4, int(m.Mode), ref, nb)
-	lev, ok, err := block(ItemDC, 0)
+	lev, ok, err := levelsOf(ItemDC, 0)
 	if !ok {
 		return false, err
 	}
@@ -276,7 +277,7 @@ func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([6
 		w := &d.four[b]
 		w[0] = int64(d.scale.dcCoefficient(dc[bx&12+by>>2]))
 		if m.CBP != 0 {
-			if lev, ok, err = block(ItemBlock, uint8(b)); !ok {
+			if lev, ok, err = levelsOf(ItemBlock, uint8(b)); !ok {
 				return false, err
 			}
 			if lev[0] != 0 {
@@ -299,7 +300,7 @@ func (d *itemDecoder) items16(x, y int, m *MBItem, block func(kind, b uint8) ([6
 // cycles.
 func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
 	t.Helper()
-	want, w, h, err := codec.Decode(stream)
+	want, w, h, err := decodePicture(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -345,7 +346,7 @@ func TestDecLane(t *testing.T) {
 		for j, kind := range codectest.Kinds {
 			p.Width, p.Height = 56+16*(i%3), 40+16*(j%3)
 			qp := []int{0, 4, 12, 22, 30, 44, 51}[(i+j)%7]
-			stream, _ := encodeOne(t, p, codectest.Plane(kind, p.Width, p.Height, uint64(i)), qp)
+			stream, _ := encodePicture(t, p, codectest.Plane(kind, p.Width, p.Height, uint64(i)), qp)
 			var stall *rand.Rand
 			if (i+j)%2 != 0 {
 				stall = rng
@@ -386,7 +387,7 @@ func TestDecLaneX264(t *testing.T) {
 		"--preset veryslow --qp 36 --partitions i8x8,i4x4",
 	} {
 		kind := []string{"columns", "noise", "gauss", "outliers", "gradient"}[i%5]
-		stream := x264(t, codectest.Plane(kind, 200, 136, uint64(i)), "200x136", "i400", options+x264Intra)
+		stream := peertest.X264(t, codectest.Plane(kind, 200, 136, uint64(i)), "200x136", "i400", options+peertest.X264Intra)
 		t.Run(options, func(t *testing.T) { checkLane(t, newLaneRun(1+i%4), stream, nil) })
 	}
 }
@@ -419,7 +420,7 @@ func TestDecLaneDamaged(t *testing.T) {
 	var streams [][]byte
 	for i, p := range laneParams {
 		p.Width, p.Height = 64, 48
-		stream, _ := encodeOne(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], 64, 48, 5), 6+6*i)
+		stream, _ := encodePicture(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], 64, 48, 5), 6+6*i)
 		slices, err := LaneSlices(stream)
 		if err != nil {
 			t.Fatal(err)
@@ -493,7 +494,7 @@ func TestDecLaneRate(t *testing.T) {
 			if c.qp != 0 {
 				qp = c.qp
 			}
-			stream, _ = encodeOne(t, p, codectest.Plane("gauss", w, h, 9), qp)
+			stream, _ = encodePicture(t, p, codectest.Plane("gauss", w, h, 9), qp)
 			if c.qp != 0 || len(stream)*8 > 3*w*h {
 				break
 			}
@@ -532,7 +533,7 @@ func TestDecLaneRate(t *testing.T) {
 }
 
 func BenchmarkDecLane(b *testing.B) {
-	stream, _ := encodeOne(b, Params{Width: 256, Height: 256}, codectest.Plane("gauss", 256, 256, 9), 24)
+	stream, _ := encodePicture(b, Params{Width: 256, Height: 256}, codectest.Plane("gauss", 256, 256, 9), 24)
 	slices, err := LaneSlices(stream)
 	if err != nil {
 		b.Fatal(err)

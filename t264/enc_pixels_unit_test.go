@@ -6,7 +6,6 @@ import (
 	"testing"
 
 	"vcsim/internal/codectest"
-	"vcsim/internal/raster"
 	"vcsim/sim"
 )
 
@@ -147,46 +146,23 @@ func check(t *testing.T, c *FrameConfig, pix []byte, acs []ACToken, mbs []MBToke
 	if len(mbs) != n || len(acs) != 16*n {
 		t.Fatalf("thread %d: %d macroblocks and %d blocks, want %d", c.Thread, len(mbs), len(acs), n)
 	}
-	e, err := NewEncoder(Params{Width: w, Height: len(pix) / w})
-	if err != nil {
-		t.Fatal(err)
-	}
-	// As Encoder.slice does.
-	qp := int(c.QP16 >> 4)
-	raster.Pad(e.src, e.f.stride, pix, w, w, len(pix)/w)
-	e.fine = fineQP{qp16: int(c.QP16), prev: qp}
-	e.res.c.Reset(nil)
-	e.res.ctx.reset(qp)
-	e.setQP(qp)
-	for i := range n {
-		x, y := i%e.f.mbWidth*16, i/e.f.mbWidth*16
-		e.edge = e.f.edges(i, 0)
-		if e.fine.qp16&15 != 0 {
-			e.nextQP()
+	i := 0
+	_, err := AppendSlice(nil, Params{Width: w, Height: len(pix) / w}, pix, w, int(c.QP16), func(mb *MBToken, ac *[16]ACToken) {
+		want := *mb
+		want.Thread = c.Thread
+		if mbs[i] != want {
+			t.Fatalf("thread %d, macroblock %d:\ngot  %+v\nwant %+v", c.Thread, i, mbs[i], want)
 		}
-		e.build(x, y)
-		p, ac, mb := &e.plan, acs[16*i:16*i+16], &mbs[i]
-		want := MBToken{Thread: c.Thread, QP: uint8(qp), Mode: p.mode16, CBP: p.cbp != 0, Changed: e.fine.changed,
-			Left: e.edge.left, Above: e.edge.above, Last: i == n-1, DC: p.dcLev}
-		want.QPDelta = [3]uint8{2, 0, 1}[e.qp-e.fine.prev+1]
-		for k := range 4 {
-			want.LeftCoded |= uint8(e.f.codedContext(x, y+4*k, e.edge)&1) << k
-			want.AboveCoded |= uint8(e.f.codedContext(x+4*k, y, e.edge)>>1) << k
-		}
-		dc := e.f.dcContext(i, e.edge)
-		want.LeftCoded |= uint8(dc&1) << 4
-		want.AboveCoded |= uint8(dc>>1) << 4
-		if *mb != want {
-			t.Fatalf("thread %d, macroblock %d:\ngot  %+v\nwant %+v", c.Thread, i, *mb, want)
-		}
-		for b := range ac {
-			want := ACToken{Thread: c.Thread, Block: uint8(b), Coded: p.mask4(b) != 0}
-			copy(want.Levels[1:], p.lev[16*b+1:16*b+16])
-			if ac[b] != want {
-				t.Fatalf("thread %d, macroblock %d, block %d:\ngot  %+v\nwant %+v", c.Thread, i, b, ac[b], want)
+		for b, want := range ac {
+			want.Thread = c.Thread
+			if got := acs[16*i+b]; got != want {
+				t.Fatalf("thread %d, macroblock %d, block %d:\ngot  %+v\nwant %+v", c.Thread, i, b, got, want)
 			}
 		}
-		e.macroblock(i, x, y)
+		i++
+	})
+	if err != nil || i != n {
+		t.Fatalf("thread %d: the software encoder has %d macroblocks, want %d, %v", c.Thread, i, n, err)
 	}
 }
 

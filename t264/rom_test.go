@@ -18,7 +18,10 @@ func contextROM(name, lane, source string, bits int, order []int16) romtest.ROM 
 		Rows:    make([][]int, len(order))}
 	for i, o := range order {
 		if o >= 0 {
-			r.Rows[i] = []int{int(bin(i == len(order)-1)), int(initValues[o][0]), int(initValues[o][1])}
+			r.Rows[i] = []int{0, int(initValues[o][0]), int(initValues[o][1])}
+			if i == len(order)-1 {
+				r.Rows[i][0] = 1
+			}
 		}
 	}
 	return r
