@@ -1,5 +1,7 @@
 package t264
 
+import "vcsim/t264/block"
+
 // The picture under reconstruction, and what blocks derive from those around
 // them: the contexts of clause 9.3.3.1.1 and the predicted intra mode.
 
@@ -51,36 +53,36 @@ func (f *frame) fill4(m []uint8, x, y, n int, v uint8) {
 
 // edges returns the available neighbours of the macroblock addr in a slice
 // that starts at macroblock start.
-func (f *frame) edges(addr, start int) mbEdge {
+func (f *frame) edges(addr, start int) block.Edge {
 	w := f.mbWidth
 	x := addr % w
-	return mbEdge{
-		left:       x > 0 && addr-1 >= start,
-		above:      addr-w >= start,
-		aboveLeft:  x > 0 && addr-w-1 >= start,
-		aboveRight: x+1 < w && addr-w+1 >= start,
+	return block.Edge{
+		Left:       x > 0 && addr-1 >= start,
+		Above:      addr-w >= start,
+		AboveLeft:  x > 0 && addr-w-1 >= start,
+		AboveRight: x+1 < w && addr-w+1 >= start,
 	}
 }
 
 // codedContext returns ctxIdxInc of coded_block_flag of the 4x4 block (x, y)
 // (clause 9.3.3.1.1.9): unavailable neighbours count as coded.
-func (f *frame) codedContext(x, y int, e mbEdge) (n int) {
+func (f *frame) codedContext(x, y int, e block.Edge) (n int) {
 	at := y>>2*f.stride4 + x>>2
-	if x&15 == 0 && !e.left || f.coded[at-1] != 0 {
+	if x&15 == 0 && !e.Left || f.coded[at-1] != 0 {
 		n++
 	}
-	if y&15 == 0 && !e.above || f.coded[at-f.stride4] != 0 {
+	if y&15 == 0 && !e.Above || f.coded[at-f.stride4] != 0 {
 		n += 2
 	}
 	return n
 }
 
 // dcContext is codedContext of the DC block of macroblock addr.
-func (f *frame) dcContext(addr int, e mbEdge) (n int) {
-	if !e.left || f.mb[addr-1].dc != 0 {
+func (f *frame) dcContext(addr int, e block.Edge) (n int) {
+	if !e.Left || f.mb[addr-1].dc != 0 {
 		n++
 	}
-	if !e.above || f.mb[addr-f.mbWidth].dc != 0 {
+	if !e.Above || f.mb[addr-f.mbWidth].dc != 0 {
 		n += 2
 	}
 	return n
@@ -88,11 +90,11 @@ func (f *frame) dcContext(addr int, e mbEdge) (n int) {
 
 // typeContext returns ctxIdxInc of the first bin of mb_type (clause
 // 9.3.3.1.1.3): neighbours other than I_NxN.
-func (f *frame) typeContext(addr int, e mbEdge) (n int) {
-	if e.left && f.mb[addr-1].kind >= mb16x16 {
+func (f *frame) typeContext(addr int, e block.Edge) (n int) {
+	if e.Left && f.mb[addr-1].kind >= block.MB16x16 {
 		n++
 	}
-	if e.above && f.mb[addr-f.mbWidth].kind >= mb16x16 {
+	if e.Above && f.mb[addr-f.mbWidth].kind >= block.MB16x16 {
 		n++
 	}
 	return n
@@ -100,11 +102,11 @@ func (f *frame) typeContext(addr int, e mbEdge) (n int) {
 
 // transform8Context returns ctxIdxInc of transform_size_8x8_flag (clause
 // 9.3.3.1.1.10).
-func (f *frame) transform8Context(addr int, e mbEdge) (n int) {
-	if e.left && f.mb[addr-1].kind == mb8x8 {
+func (f *frame) transform8Context(addr int, e block.Edge) (n int) {
+	if e.Left && f.mb[addr-1].kind == block.MB8x8 {
 		n++
 	}
-	if e.above && f.mb[addr-f.mbWidth].kind == mb8x8 {
+	if e.Above && f.mb[addr-f.mbWidth].kind == block.MB8x8 {
 		n++
 	}
 	return n
@@ -113,17 +115,17 @@ func (f *frame) transform8Context(addr int, e mbEdge) (n int) {
 // cbpContext returns ctxIdxInc of bin i of coded_block_pattern (clause
 // 9.3.3.1.1.4), whose bins before it are cbp: neighbouring 8x8 blocks without
 // coefficients. I_PCM counts as 15.
-func (f *frame) cbpContext(addr, i int, cbp uint8, e mbEdge) (n int) {
+func (f *frame) cbpContext(addr, i int, cbp uint8, e block.Edge) (n int) {
 	switch {
 	case i&1 != 0:
 		n += int(^cbp >> (i - 1) & 1)
-	case e.left:
+	case e.Left:
 		n += int(^f.mb[addr-1].cbp >> (i + 1) & 1)
 	}
 	switch {
 	case i&2 != 0:
 		n += 2 * int(^cbp>>(i-2)&1)
-	case e.above:
+	case e.Above:
 		n += 2 * int(^f.mb[addr-f.mbWidth].cbp>>(i+2)&1)
 	}
 	return n
@@ -134,9 +136,9 @@ func (f *frame) cbpContext(addr, i int, cbp uint8, e mbEdge) (n int) {
 // one is not available. Macroblocks that are not I_NxN count as DC, which is
 // what f.mode holds for them. An 8x8 block reads the 4x4 block beside its top
 // left sample, as clause 8.3.2.1 picks them.
-func (f *frame) predictedMode(x, y int, e mbEdge) int {
-	if x&15 == 0 && !e.left || y&15 == 0 && !e.above {
-		return modeDC
+func (f *frame) predictedMode(x, y int, e block.Edge) int {
+	if x&15 == 0 && !e.Left || y&15 == 0 && !e.Above {
+		return block.ModeDC
 	}
 	at := y>>2*f.stride4 + x>>2
 	return int(min(f.mode[at-1], f.mode[at-f.stride4]))
@@ -146,7 +148,7 @@ func (f *frame) predictedMode(x, y int, e mbEdge) int {
 func (f *frame) modes(addr int) (modes [16]uint8) {
 	x, y := addr%f.mbWidth*4, addr/f.mbWidth*4
 	for b := range modes {
-		modes[b] = f.mode[(y+int(blockY[b]>>2))*f.stride4+x+int(blockX[b]>>2)]
+		modes[b] = f.mode[(y+int(block.Y[b]>>2))*f.stride4+x+int(block.X[b]>>2)]
 	}
 	return modes
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vcsim/internal/bitio"
+	"vcsim/t264/block"
 )
 
 // NAL unit types (Table 7-1).
@@ -71,7 +72,7 @@ type deblocking struct {
 // given kind and QPY: below index 16, alpha and beta are zero (Table 8-16), and
 // so they are for the mean of two macroblocks below. The QP of I_PCM is 0.
 func (d *deblocking) active(kind uint8, qp int) bool {
-	if kind == mbPCM {
+	if kind == block.MBPCM {
 		qp = 0
 	}
 	return d.idc != 1 && qp+d.alpha >= 16 && qp+d.beta >= 16

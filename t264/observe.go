@@ -1,16 +1,19 @@
 package t264
 
-import "math/bits"
+import (
+	"math/bits"
+	"vcsim/t264/block"
+)
 
 // A Macroblock is what an Encoder or a Decoder tells a function that observes
 // it of one macroblock: its decisions, its levels and, from a Decoder, its
 // prediction. It is valid during the call.
 type Macroblock struct {
-	Addr   int    // in raster order of the picture (mbAddr)
-	X, Y   int    // column and row, in macroblocks
-	Kind   uint8  // I_NxN of 4x4 blocks 0, of 8x8 blocks 1, I_16x16 2, I_PCM 3
-	Edge   mbEdge // the neighbouring macroblocks that are available
-	Mode16 uint8  // Intra16x16PredMode of I_16x16
+	Addr   int        // in raster order of the picture (mbAddr)
+	X, Y   int        // column and row, in macroblocks
+	Kind   uint8      // I_NxN of 4x4 blocks 0, of 8x8 blocks 1, I_16x16 2, I_PCM 3
+	Edge   block.Edge // the neighbouring macroblocks that are available
+	Mode16 uint8      // Intra16x16PredMode of I_16x16
 	// Modes are the intra modes of I_NxN by 4x4 block in decoding order; an 8x8
 	// block fills four.
 	Modes  [16]uint8
@@ -50,7 +53,7 @@ func (e *Encoder) report(addr int, last bool) {
 		Addr: addr, X: addr % f.mbWidth, Y: addr / f.mbWidth, Kind: p.kind, Edge: e.edge, CBP: p.cbp, QP: e.fine.prev,
 		Bypass: e.p.Lossless, Last: last, Final: addr == len(f.mb)-1, Mask: p.mask,
 	}
-	if p.kind == mb16x16 {
+	if p.kind == block.MB16x16 {
 		m.Mode16, m.DCMask = p.mode16, uint16(p.dcMask)
 		for k := range m.DC {
 			if m.DCMask>>k&1 != 0 {
@@ -84,7 +87,7 @@ func (m *mbDecoder) report(addr int, last bool) {
 	info := &f.mb[addr]
 	s.Addr, s.X, s.Y, s.Kind, s.Edge = addr, addr%f.mbWidth, addr/f.mbWidth, info.kind, m.edge
 	s.CBP, s.QP, s.Bypass, s.Last, s.Final = info.cbp, m.qp, m.bypass, last, addr == len(f.mb)-1
-	if info.kind < mb16x16 {
+	if info.kind < block.MB16x16 {
 		s.Modes = f.modes(addr)
 	}
 	m.observe(s)

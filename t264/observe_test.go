@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vcsim/internal/codectest"
+	"vcsim/t264/block"
 )
 
 // TestObserve: a Decoder tells of the macroblocks that the Encoder told of, each
@@ -45,7 +46,7 @@ func TestObserve(t *testing.T) {
 			}
 			for j, v := range got[k].Prediction {
 				x, y := j%16, j/16
-				if m.Kind == mb16x16 && m.DCMask != 0 || m.Mask[y/8*2+x/8] != 0 || 16*m.X+x >= p.Width || 16*m.Y+y >= p.Height {
+				if m.Kind == block.MB16x16 && m.DCMask != 0 || m.Mask[y/8*2+x/8] != 0 || 16*m.X+x >= p.Width || 16*m.Y+y >= p.Height {
 					continue
 				}
 				seen++

@@ -61,7 +61,7 @@ func TestMirror(t *testing.T) {
 		}
 	}
 	var units []string
-	for _, pattern := range []string{"sim/*.go", "internal/cabachw/*.go", "t26?/*.go"} {
+	for _, pattern := range []string{"sim/*.go", "internal/cabachw/*.go", "*/hw*/*.go", "internal/*/hw*/*.go"} {
 		more, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)

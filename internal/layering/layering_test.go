@@ -46,8 +46,13 @@ var floors = []floor{
 	{pkg: "internal/cabac", imports: []string{"internal/bitio"}, tests: []string{"internal/romtest"}},
 	{pkg: "internal/cabachw", imports: []string{"internal/cabac", "sim"}, tests: []string{"internal/bitio"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
-	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", "internal/cabachw", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
-	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "t264/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest"}},
+	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t264/block", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "t264/hw", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264"}, tests: []string{"internal/romtest"}},
+	{pkg: "t264/hwenc", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264", "t264/hw"}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest"}},
+	{pkg: "t264/hwdec", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264", "t264/hw"}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/raster"}},
+	{pkg: "t265/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest", "internal/golden", "internal/romtest"}},
+	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t265/block", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
@@ -57,13 +62,13 @@ var floors = []floor{
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/atomicfile", "internal/config", "internal/report", "cluster",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		goPretty, yaml, gonum, compress,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "testbench", imports: []string{
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/config", "internal/report", "internal/cputime", "cluster", commonlog,
 	}},
 }
@@ -113,7 +118,9 @@ func TestFaults(t *testing.T) {
 		p    goPackage
 		want string // part of the one fault; "" for none
 	}{
-		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/sim", "vcsim/internal/cabac"}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/t265/block", "vcsim/internal/cabac"}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"vcsim/sim"}}, "t265 imports vcsim/sim"},
+		{goPackage{ImportPath: "vcsim/t264/hwenc", TestImports: []string{"vcsim/t264/hwdec"}}, "the test of t264/hwenc imports vcsim/t264/hwdec"},
 		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"vcsim/t264"}}, "t265 imports vcsim/t264"},
 		{goPackage{ImportPath: "vcsim/t265", TestImports: []string{"vcsim/t264"}}, "the test of t265 imports vcsim/t264"},
 		{goPackage{ImportPath: "vcsim/t265", Imports: []string{commonlog}}, ""},

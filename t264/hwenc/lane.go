@@ -1,0 +1,72 @@
+package hwenc
+
+import (
+	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
+	"vcsim/sim"
+	"vcsim/t264/hw"
+)
+
+// RTL: rtl/t264/t264_enc_lane.v
+
+// laneRunBits bounds the outstanding bytes of a lane of an EncoderUnit.
+const laneRunBits = 16
+
+// wordBytes is the size of the words that a lane emits.
+const wordBytes = 8
+
+// An EncLaneUnit codes the macroblocks of the threads of a lane, one slice after
+// the other: ResidualUnit, cabachw.EncoderUnit and cabachw.NALUnit. Between slices,
+// with the bytes of the last one gone, it looks at one thread a cycle.
+type EncLaneUnit struct {
+	ResidualUnit
+	Out *sim.Stream[cabachw.Word]
+	// Turn is the thread of the lane that is looked at or coded.
+	Turn uint8
+
+	ops    sim.Stream[cabac.Op]
+	bytes  sim.Stream[cabachw.Byte]
+	engine *cabachw.EncoderUnit
+	nal    *cabachw.NALUnit
+	turns  uint8
+	open   bool // a slice is under way, or its bytes are
+	first  bool // nothing of it is coded
+	encLaneAhead
+}
+
+// NewEncLaneUnit returns a lane of turns threads after reset; runBits bounds its
+// outstanding bytes.
+func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word], bypass, turns, runBits int) *EncLaneUnit {
+	u := &EncLaneUnit{Out: out, turns: uint8(turns)}
+	u.ResidualUnit = *NewResidualUnit(fetch, set, &u.ops, bypass, 32-storeWords)
+	u.engine = cabachw.NewEncoderUnit(&u.ops, &u.bytes, cabachw.EncoderSpec{Contexts: hw.EncContexts, Bypass: bypass, RunBits: runBits})
+	u.nal = cabachw.NewNALUnit(&u.bytes, out, wordBytes)
+	u.ahead = cabachw.NewEncoderAhead(u.engine, u.nal)
+	return u
+}
+
+// Overflow reports that a run of outstanding bytes did not fit its counter.
+func (u *EncLaneUnit) Overflow() bool { return u.engine.Overflow() }
+
+func (u *EncLaneUnit) Eval() {
+	u.nal.Eval()
+	u.engine.Eval()
+	u.ResidualUnit.Eval()
+	u.Start = !u.open
+}
+
+func (u *EncLaneUnit) Clock() {
+	switch {
+	case u.Init:
+		u.open, u.first = true, true
+	case u.Out.Moves() && u.Out.Data.Last:
+		u.open = false
+	case !u.open && !u.Avail:
+		if u.Turn++; u.Turn == u.turns {
+			u.Turn = 0
+		}
+	}
+	u.nal.Clock()
+	u.engine.Clock()
+	u.ResidualUnit.Clock()
+}
