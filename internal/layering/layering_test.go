@@ -78,6 +78,7 @@ var below = []string{"testbench"}
 
 type goPackage struct {
 	ImportPath                         string
+	GoFiles, Deps                      []string
 	Imports, TestImports, XTestImports []string
 }
 
@@ -110,6 +111,68 @@ func TestFloors(t *testing.T) {
 		}
 		above[f.pkg] = true
 	}
+}
+
+// maxFiles bounds the files of a package without those of its tests: beyond it a
+// room needs a wall. About 20 is what to aim at.
+const maxFiles = 30
+
+// tooLarge lists the packages that have more files than maxFiles, until they are
+// parted; nothing may be added.
+var tooLarge = []string{"cmd/vcsim"}
+
+func TestRoomsAreSmall(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "vcsim/")
+		if n := len(p.GoFiles); n > maxFiles && !slices.Contains(tooLarge, name) {
+			t.Errorf("%s has %d files beside its tests, at most %d", name, n, maxFiles)
+		}
+	}
+}
+
+// TestNoClockBelow: no software codec has a path to the clock, nor to hardware.
+func TestNoClockBelow(t *testing.T) {
+	for _, p := range listPackages(t) {
+		switch name := strings.TrimPrefix(p.ImportPath, "vcsim/"); name {
+		case "t264", "t265", "internal/tn", "t264/block", "t265/block", "internal/tn/block", "internal/cabac", "internal/tensorcodec":
+			for _, dep := range p.Deps {
+				if dep == "vcsim/sim" || strings.HasPrefix(dep, "vcsim/") && isHardware(dep) {
+					t.Errorf("%s depends on %s", name, dep)
+				}
+			}
+		}
+	}
+}
+
+// TestSidesApart: the hardware encoder of a codec and its decoder do not depend
+// on each other, nor on hardware of another codec.
+func TestSidesApart(t *testing.T) {
+	seen := 0
+	for _, p := range listPackages(t) {
+		room := p.ImportPath[strings.LastIndex(p.ImportPath, "/")+1:]
+		if room != "hw" && room != "hwenc" && room != "hwdec" {
+			continue
+		}
+		seen++
+		shared := strings.TrimSuffix(p.ImportPath, room) + "hw"
+		for _, dep := range p.Deps {
+			if isHardware(dep) && dep != shared && dep != "vcsim/internal/cabachw" {
+				t.Errorf("%s depends on %s", p.ImportPath, dep)
+			}
+		}
+	}
+	if seen < 3 {
+		t.Errorf("%d rooms of hardware", seen)
+	}
+}
+
+// isHardware tells the rooms of clocked units.
+func isHardware(path string) bool {
+	switch path[strings.LastIndex(path, "/")+1:] {
+	case "hw", "hwenc", "hwdec", "cabachw":
+		return strings.HasPrefix(path, "vcsim/")
+	}
+	return false
 }
 
 // TestFaults: the check finds what it is there to find.
@@ -146,7 +209,7 @@ func TestFaults(t *testing.T) {
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,GoFiles,Deps,Imports,TestImports,XTestImports", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
