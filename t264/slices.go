@@ -46,7 +46,7 @@ func Slices(stream []byte) ([]Slice, error) {
 	return out, nil
 }
 
-// AppendSliceNAL appends to dst the NAL unit of a frame that an hwenc.EncoderUnit
+// AppendSliceNAL appends to dst the NAL unit of a frame that hardware
 // coded: start code, headers, and the bytes of its slice. QP is that of the
 // slice, QP16/16 rounded down; index counts the frames of the stream. The
 // parameter sets are those of Encoder.AppendHeader.

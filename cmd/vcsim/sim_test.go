@@ -118,8 +118,8 @@ func TestSimVerify(t *testing.T) {
 	j := &simJob{in: &input{path: "plane"}, grid: grid, coded: &tensorcodec.Coded{Recon: make([]byte, w*h)}}
 	r := &simRun{}
 	for range grid.Frames() {
-		j.slices = append(j.slices, hwdec.SliceData{Data: make([]byte, 3)})
-		j.frames = append(j.frames, hwenc.HostFrame{})
+		j.slices = append(j.slices, hwdec.Slice{Data: make([]byte, 3)})
+		j.frames = append(j.frames, hwenc.Frame{})
 	}
 	r.share([]*simJob{j}, 1)
 	p := r.parts[0]

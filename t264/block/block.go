@@ -16,7 +16,7 @@ const (
 	NumMBKinds
 )
 
-// A Edge tells which neighbouring macroblocks are available: inside the
+// An Edge tells which neighbouring macroblocks are available: inside the
 // picture and in the same slice (mbAddrA, B, D and C of clause 6.4.9).
 type Edge struct {
 	Left, Above, AboveLeft, AboveRight bool

@@ -5,8 +5,8 @@ import (
 	"vcsim/t264/block"
 )
 
-// TestLaneOrder: each context of the hw tier is there once.
-func TestLaneOrder(t *testing.T) {
+// TestEncOrder: each context of the hw tier is there once.
+func TestEncOrder(t *testing.T) {
 	seen := map[int16]int{}
 	for i, c := range encOrder {
 		if j, ok := seen[c]; ok {
@@ -19,8 +19,8 @@ func TestLaneOrder(t *testing.T) {
 	}
 }
 
-// TestDecContextOrder: every context but the one that chroma would use has one place.
-func TestDecContextOrder(t *testing.T) {
+// TestDecOrder: every context but the one that chroma would use has one place.
+func TestDecOrder(t *testing.T) {
 	var places [block.NumContexts]int
 	used := 0
 	for i, o := range decOrder {

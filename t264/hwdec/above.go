@@ -8,11 +8,11 @@ import (
 
 // RTL: rtl/t264/t264_dec_above.v
 
-// A DecAboveUnit is the memory of above words of all decoder lanes, in one RAM
+// An AboveUnit is the memory of above words of all decoder lanes, in one RAM
 // with one port. A request takes two cycles, one to write and one to read, and a
 // lane has one in each macroblock. Latency 4 for a lane that is alone and
 // selected.
-type DecAboveUnit struct {
+type AboveUnit struct {
 	In  []*sim.Stream[AboveRequest]
 	Out []*sim.Stream[uint32] // taken when valid: the lane waits for it
 
@@ -25,22 +25,22 @@ type DecAboveUnit struct {
 	lane    int // of the reply
 }
 
-// NewDecAboveUnit returns a unit for the lanes at the other ends, of the given
+// NewAboveUnit returns a unit for the lanes at the other ends, of the given
 // Spec.
-func NewDecAboveUnit(spec DecLaneSpec, in []*sim.Stream[AboveRequest], out []*sim.Stream[uint32]) *DecAboveUnit {
-	u := &DecAboveUnit{In: in, Out: out, mbBits: uint(spec.MBBits())}
+func NewAboveUnit(spec LaneSpec, in []*sim.Stream[AboveRequest], out []*sim.Stream[uint32]) *AboveUnit {
+	u := &AboveUnit{In: in, Out: out, mbBits: uint(spec.MBBits())}
 	u.arbiter.In, u.arbiter.Out = in, &u.chosen
 	u.ram = sim.NewRAM1RW[uint32](len(in) << u.mbBits)
 	return u
 }
 
 // LaneBits is the width of the number of a lane.
-func (u *DecAboveUnit) LaneBits() int { return max(1, bits.Len(uint(len(u.In)-1))) }
+func (u *AboveUnit) LaneBits() int { return max(1, bits.Len(uint(len(u.In)-1))) }
 
 // Word is what the memory shows, also while there is no reply.
-func (u *DecAboveUnit) Word() uint32 { return u.ram.Q() }
+func (u *AboveUnit) Word() uint32 { return u.ram.Q() }
 
-func (u *DecAboveUnit) Eval() {
+func (u *AboveUnit) Eval() {
 	for i, s := range u.Out {
 		s.Valid, s.Data = u.reply && u.lane == i, u.ram.Q()
 	}
@@ -48,7 +48,7 @@ func (u *DecAboveUnit) Eval() {
 	u.arbiter.Eval()
 }
 
-func (u *DecAboveUnit) Clock() {
+func (u *AboveUnit) Clock() {
 	u.reply = u.read
 	if u.chosen.Valid {
 		q, base := &u.chosen.Data.Word, u.chosen.Data.Source<<u.mbBits

@@ -7,14 +7,14 @@ import (
 	"vcsim/t264/hw"
 )
 
-// A decAhead is what runs a DecUnit whose lanes go ahead. Between two events that
+// A unitAhead is what runs a Unit whose lanes go ahead. Between two events that
 // it shares with others (a word or a configuration that can move in, an item, a
 // request for an above word) a lane decodes at once, and only the cycles of the
 // events are kept. In all others the lane is not touched.
-type decAhead struct {
-	u     *DecUnit
+type unitAhead struct {
+	u     *Unit
 	cycle uint64
-	lanes []decLaneAhead
+	lanes []laneAhead
 
 	// By lane, in this cycle: Ready of Words and Config, and what is valid or asked
 	// for within the decoder; turned are those whose Ready changed with it.
@@ -27,15 +27,15 @@ type decAhead struct {
 
 	// Events to come, by cycle modulo their number: lanes that have one. The last
 	// holds all that are further away.
-	events [64]decEvents
+	events [64]laneEvents
 }
 
-// decEvents are lanes with events in a cycle.
-type decEvents struct{ ready, items, rest uint64 }
+// laneEvents are lanes with events in a cycle.
+type laneEvents struct{ ready, items, rest uint64 }
 
-// A decLaneAhead is a lane that goes ahead: a ParseUnit with cabachw.DecoderAhead
+// A laneAhead is a lane that goes ahead: a ParseUnit with cabachw.DecoderAhead
 // around it. Its time is that of the decoder, Now.
-type decLaneAhead struct {
+type laneAhead struct {
 	*ParseUnit
 	d    *cabachw.DecoderAhead
 	req  cabachw.Request
@@ -55,26 +55,26 @@ type decLaneAhead struct {
 // a lane that asks to the one that sets the last.
 const contextCycles = hw.DecContexts + 2
 
-func newDecAhead(u *DecUnit) *decAhead {
-	a := &decAhead{u: u, lanes: make([]decLaneAhead, u.spec.Lanes)}
+func newUnitAhead(u *Unit) *unitAhead {
+	a := &unitAhead{u: u, lanes: make([]laneAhead, u.spec.Lanes)}
 	for i := range a.lanes {
 		p := u.lanes[i].Parse
-		a.lanes[i] = decLaneAhead{ParseUnit: p, d: cabachw.NewDecoderAhead()}
+		a.lanes[i] = laneAhead{ParseUnit: p, d: cabachw.NewDecoderAhead()}
 	}
 	a.turned, a.other = ^uint64(0)>>(64-len(a.lanes)), true
 	a.ready, a.config = a.turned, a.turned
 	return a
 }
 
-// errorCode is DecUnit.Error.
-func (a *decAhead) errorCode(lane int) uint8 {
+// errorCode is Unit.Error.
+func (a *unitAhead) errorCode(lane int) uint8 {
 	if l := &a.lanes[lane]; a.cycle >= l.errorAt {
 		return l.code
 	}
 	return 0
 }
 
-func (a *decAhead) Eval() {
+func (a *unitAhead) Eval() {
 	u := a.u
 	for m := a.turned; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
@@ -95,7 +95,7 @@ func (a *decAhead) Eval() {
 	}
 }
 
-func (a *decAhead) Clock() {
+func (a *unitAhead) Clock() {
 	u := a.u
 	a.turned = 0
 	a.other = !u.item.Valid || u.item.Ready || u.pixels.Open()
@@ -150,9 +150,9 @@ func (a *decAhead) Clock() {
 }
 
 // happen is what happens from the cycle that begins on.
-func (a *decAhead) happen(e *decEvents) {
+func (a *unitAhead) happen(e *laneEvents) {
 	now := *e
-	*e = decEvents{}
+	*e = laneEvents{}
 	for m := now.items; m != 0; m &= m - 1 {
 		if i := bits.TrailingZeros64(m); a.lanes[i].itemAt <= a.cycle {
 			a.items |= 1 << i
@@ -186,13 +186,13 @@ func (a *decAhead) happen(e *decEvents) {
 }
 
 // at returns the events of a cycle to come, or those of the furthest one.
-func (a *decAhead) at(cycle uint64) *decEvents {
+func (a *unitAhead) at(cycle uint64) *laneEvents {
 	const n = uint64(len(a.events))
 	return &a.events[min(cycle, a.cycle+n-1)%n]
 }
 
 // setContexts lets a lane have its contexts.
-func (a *decAhead) setContexts(i int) {
+func (a *unitAhead) setContexts(i int) {
 	a.init &^= 1 << i
 	l := &a.lanes[i]
 	l.d.Now = a.cycle + contextCycles + 1
@@ -203,7 +203,7 @@ func (a *decAhead) setContexts(i int) {
 }
 
 // clockAbove steps the memory of above words, and the lanes that it answers.
-func (a *decAhead) clockAbove() {
+func (a *unitAhead) clockAbove() {
 	u := a.u
 	if u.above.reply {
 		l := &a.lanes[u.above.lane]
@@ -227,7 +227,7 @@ func (a *decAhead) clockAbove() {
 }
 
 // run lets a lane go ahead and notes the events that it comes to.
-func (a *decAhead) run(i int) {
+func (a *unitAhead) run(i int) {
 	l := &a.lanes[i]
 	l.run()
 	if l.pushed {
@@ -246,7 +246,7 @@ func (a *decAhead) run(i int) {
 }
 
 // taken is the cycle in which the item leaves.
-func (l *decLaneAhead) taken(cycle uint64) {
+func (l *laneAhead) taken(cycle uint64) {
 	l.valid, l.freeAt = false, cycle
 	if l.tag.Kind != hw.ItemMB {
 		l.word = [4]uint16{}
@@ -255,7 +255,7 @@ func (l *decLaneAhead) taken(cycle uint64) {
 
 // run goes ahead until something has to happen outside: a word, an item that
 // leaves, an answer.
-func (l *decLaneAhead) run() {
+func (l *laneAhead) run() {
 	d := l.d
 	for {
 		free := false

@@ -9,9 +9,9 @@ import (
 )
 
 // aheadBlocks holds what a lane that goes ahead needs of each block category.
-var aheadBlocks = func() (t [block.NumCats]decBlock) {
+var aheadBlocks = func() (t [block.NumCats]blockContexts) {
 	for cat := range t {
-		b, r := &t[cat], parseResidual{cat: uint8(cat)}
+		b, r := &t[cat], residualUnit{cat: uint8(cat)}
 		b.end = 15
 		if cat == block.Cat8x8 {
 			b.end = 63
@@ -26,16 +26,16 @@ var aheadBlocks = func() (t [block.NumCats]decBlock) {
 	return
 }()
 
-type decBlock struct {
+type blockContexts struct {
 	end       uint8     // last scan position
 	sig, last [64]uint8 // contexts by scan position
 	one, more [8]uint8  // contexts of levels by their state
 }
 
-// block goes ahead within a block, parseResidual.step for many bins: through the
+// block goes ahead within a block, residualUnit.step for many bins: through the
 // map and through all levels but the suffix of one. It reports whether the lane can go
 // on; else it waits for a word or for its item to leave.
-func (l *decLaneAhead) block() bool {
+func (l *laneAhead) block() bool {
 	if l.res.state <= resLast && !l.flags() {
 		return !l.d.Waits()
 	}
@@ -44,7 +44,7 @@ func (l *decLaneAhead) block() bool {
 
 // flags goes ahead within the map. It is not ok if the lane has to wait or has no
 // more bytes.
-func (l *decLaneAhead) flags() (ok bool) {
+func (l *laneAhead) flags() (ok bool) {
 	r, d := &l.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, k, mask, last, end := d.Window, uint64(r.k), l.mask, r.state == resLast, uint64(t.end)
@@ -118,7 +118,7 @@ func (l *decLaneAhead) flags() (ok bool) {
 
 // levels goes ahead through the levels of a block. It reports whether the lane can
 // go on.
-func (l *decLaneAhead) levels() bool {
+func (l *laneAhead) levels() bool {
 	r, d := &l.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, now, mask, abs, a, state := d.Window, max(d.Now, d.Fed()), l.mask, r.abs&7, r.a, r.state

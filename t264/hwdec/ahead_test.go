@@ -18,12 +18,12 @@ import (
 // A portDecoder is a decoder with the stream behind it.
 type portDecoder struct {
 	out  sim.Stream[PixelWord]
-	unit *DecUnit
+	unit *Unit
 }
 
-func newPortDecoder(spec DecUnitSpec) *portDecoder {
+func newPortDecoder(spec Spec) *portDecoder {
 	d := new(portDecoder)
-	d.unit = NewDecUnit(&d.out, spec)
+	d.unit = NewUnit(&d.out, spec)
 	return d
 }
 
@@ -52,9 +52,9 @@ func (d *portDecoder) state() (s decPortState) {
 }
 
 // aheadSlices returns slices of both tiers, of x264, and of random syntax.
-func aheadSlices(t testing.TB) (slices []SliceData) {
+func aheadSlices(t testing.TB) (slices []Slice) {
 	add := func(stream []byte) {
-		s, err := LaneSlices(stream)
+		s, err := Slices(stream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -73,7 +73,7 @@ func aheadSlices(t testing.TB) (slices []SliceData) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	var vectors []SliceData
+	var vectors []Slice
 	if err := gob.NewDecoder(f).Decode(&vectors); err != nil {
 		t.Fatal(err)
 	}
@@ -88,7 +88,7 @@ type lanePort struct {
 }
 
 // draw draws the next slice of a lane; most are wrong somewhere.
-func (l *lanePort) draw(rng *rand.Rand, slices []SliceData, spec DecUnitSpec) {
+func (l *lanePort) draw(rng *rand.Rand, slices []Slice, spec Spec) {
 	s := slices[rng.IntN(len(slices))]
 	for range 2 { // mostly short ones
 		if more := slices[rng.IntN(len(slices))]; len(more.Data) < len(s.Data) {
@@ -128,10 +128,10 @@ func (l *lanePort) draw(rng *rand.Rand, slices []SliceData, spec DecUnitSpec) {
 	}
 }
 
-// TestDecUnitAhead: lanes that go ahead and lanes that are stepped drive the same
+// TestUnitAhead: lanes that go ahead and lanes that are stepped drive the same
 // ports in every cycle, under stalls of every kind, on slices of which half are
 // damaged.
-func TestDecUnitAhead(t *testing.T) {
+func TestUnitAhead(t *testing.T) {
 	cycles := 20000
 	if os.Getenv("VCSIM_DEC_AHEAD") == "1" {
 		cycles = 1000000
@@ -139,7 +139,7 @@ func TestDecUnitAhead(t *testing.T) {
 	slices := aheadSlices(t)
 	rng := rand.New(rand.NewPCG(7, 9))
 	var codes [16]int
-	for _, spec := range []DecUnitSpec{
+	for _, spec := range []Spec{
 		{2, 4, 16, 1, false}, {3, 6, 20, 4, true}, {5, 3, 16, 2, true}, {16, 6, 16, 1, true}, {23, 4, 63, 3, false}, {64, 4, 16, 4, true},
 	} {
 		// Chances of a word, a configuration, and room behind.
@@ -214,29 +214,29 @@ func TestDecUnitAhead(t *testing.T) {
 	}
 }
 
-// TestDecoderHostAhead: the host gives a decoder whose lanes go ahead the same
+// TestHostAhead: the host gives a decoder whose lanes go ahead the same
 // words in the same cycles as a stepped one, until all pictures are there, and again
 // without an allocation.
-func TestDecoderHostAhead(t *testing.T) {
-	spec := DefaultDecUnitSpec()
+func TestHostAhead(t *testing.T) {
+	spec := DefaultSpec()
 	spec.Lanes = 5
-	var frames [][]SliceData
+	var frames [][]Slice
 	for _, s := range pixelStreams(t) {
 		split, err := t264.SplitFrames(s)
 		if err != nil {
 			t.Fatal(err)
 		}
 		for _, f := range split {
-			slices, err := LaneSlices(f)
+			slices, err := Slices(f)
 			if err != nil {
 				t.Fatal(err)
 			}
 			frames = append(frames, slices)
 		}
 	}
-	var hosts [2]*DecoderHost
+	var hosts [2]*Host
 	for i := range hosts {
-		h, err := NewDecoderHost(spec)
+		h, err := NewHost(spec)
 		if err != nil {
 			t.Fatal(err)
 		}

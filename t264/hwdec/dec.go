@@ -13,9 +13,9 @@ import (
 
 // RTL: rtl/t264/t264_dec.v
 
-// A DecUnitSpec holds the parameters of a decoder, spelled as in Verilog; of a
+// A Spec holds the parameters of a decoder, spelled as in Verilog; of a
 // count or a width the other follows.
-type DecUnitSpec struct {
+type Spec struct {
 	Lanes      int  // threads with their arithmetic decoders, 2..64
 	MBBits     int  // bits of a column or row of macroblocks, 1..10: frames of at most 16<<MBBits samples a side
 	Slots      int  // slots of four words in the output queue, 16..63
@@ -23,17 +23,17 @@ type DecUnitSpec struct {
 	Transform8 bool // 8x8 blocks exist
 }
 
-// DefaultDecUnitSpec is a decoder of 16 lanes for frames of at most 1024 by 1024.
-func DefaultDecUnitSpec() DecUnitSpec {
-	return DecUnitSpec{Lanes: 16, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true}
+// DefaultSpec is a decoder of 16 lanes for frames of at most 1024 by 1024.
+func DefaultSpec() Spec {
+	return Spec{Lanes: 16, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true}
 }
 
-func (s DecUnitSpec) pixels() PixelSpec {
-	return PixelSpec{Threads: s.Lanes, XBits: s.MBBits, YBits: s.MBBits, Slots: s.Slots, Transform8: s.Transform8}
+func (s Spec) pixels() PixelsSpec {
+	return PixelsSpec{Threads: s.Lanes, XBits: s.MBBits, YBits: s.MBBits, Slots: s.Slots, Transform8: s.Transform8}
 }
 
 // Validate reports the first parameter out of range.
-func (s DecUnitSpec) Validate() error {
+func (s Spec) Validate() error {
 	if s.Lanes < 2 || s.Lanes > 64 {
 		return fmt.Errorf("t264: Lanes is %d, not in 2..64", s.Lanes)
 	}
@@ -44,12 +44,12 @@ func (s DecUnitSpec) Validate() error {
 }
 
 // LaneBits is the width of a lane.
-func (s DecUnitSpec) LaneBits() int { return bits.Len(uint(s.Lanes - 1)) }
+func (s Spec) LaneBits() int { return bits.Len(uint(s.Lanes - 1)) }
 
 // SlotBits is the width of an index of a slot of the output queue.
-func (s DecUnitSpec) SlotBits() int { return s.pixels().SlotBits() }
+func (s Spec) SlotBits() int { return s.pixels().SlotBits() }
 
-// A DecUnit is a decoder: slices of independent frames in, one in each lane at a
+// A Unit is a decoder: slices of independent frames in, one in each lane at a
 // time, samples out, four values a cycle at most.
 //
 // A slice starts in a lane with a word of Config; its data, the bytes behind the
@@ -57,52 +57,52 @@ func (s DecUnitSpec) SlotBits() int { return s.pixels().SlotBits() }
 // the data ports of both, so that one Config and one of Words is valid in a
 // cycle. A slice of bad data ends early; Error has its code until the next one of
 // the lane starts.
-type DecUnit struct {
+type Unit struct {
 	Config []sim.Stream[SliceConfig]
 	Words  []sim.Stream[cabachw.Word]
 	Out    *sim.Stream[PixelWord] // Thread is the lane
 
-	spec    DecUnitSpec
-	lanes   []*DecLaneUnit
+	spec    Spec
+	lanes   []*LaneUnit
 	set     []sim.Stream[hw.ContextValue]
 	ask     []sim.Stream[AboveRequest]
 	reply   []sim.Stream[uint32]
 	items   []sim.Stream[hw.Item]
 	item    sim.Stream[ThreadItem]
-	pixels  *PixelUnit
+	pixels  *PixelsUnit
 	sel     int
 	context *hw.ContextUnit
-	above   *DecAboveUnit
-	ahead   *decAhead // nil: all lanes are stepped
+	above   *AboveUnit
+	ahead   *unitAhead // nil: all lanes are stepped
 }
 
-// NewDecUnit returns a decoder after reset.
-func NewDecUnit(out *sim.Stream[PixelWord], spec DecUnitSpec) *DecUnit {
+// NewUnit returns a decoder after reset.
+func NewUnit(out *sim.Stream[PixelWord], spec Spec) *Unit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
 	n := spec.Lanes
-	u := &DecUnit{
+	u := &Unit{
 		Config: make([]sim.Stream[SliceConfig], n), Words: make([]sim.Stream[cabachw.Word], n), Out: out, spec: spec,
 		set: make([]sim.Stream[hw.ContextValue], n), ask: make([]sim.Stream[AboveRequest], n), reply: make([]sim.Stream[uint32], n),
 		items: make([]sim.Stream[hw.Item], n),
 	}
 	set, ask, reply := make([]*sim.Stream[hw.ContextValue], n), make([]*sim.Stream[AboveRequest], n), make([]*sim.Stream[uint32], n)
-	lane := DecLaneSpec{FrameMBs: 1 << spec.MBBits, Bypass: spec.Bypass}
+	lane := LaneSpec{FrameMBs: 1 << spec.MBBits, Bypass: spec.Bypass}
 	for i := range n {
-		u.lanes = append(u.lanes, NewDecLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
+		u.lanes = append(u.lanes, NewLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]
 	}
 	u.context = hw.NewContextUnit(set, hw.ContextSpec{Lanes: n, Decoder: true})
-	u.above = NewDecAboveUnit(lane, ask, reply)
-	u.pixels = NewPixelUnit(&u.item, out, spec.pixels())
-	u.ahead = newDecAhead(u)
+	u.above = NewAboveUnit(lane, ask, reply)
+	u.pixels = NewPixelsUnit(&u.item, out, spec.pixels())
+	u.ahead = newUnitAhead(u)
 	return u
 }
 
 // Error returns the code of the last slice of a lane, if it ended early, until
 // the next one starts.
-func (u *DecUnit) Error(lane int) uint8 {
+func (u *Unit) Error(lane int) uint8 {
 	if u.ahead != nil {
 		return u.ahead.errorCode(lane)
 	}
@@ -112,7 +112,7 @@ func (u *DecUnit) Error(lane int) uint8 {
 // SetStepped makes every lane go through every cycle, so that the streams within
 // can be watched. Otherwise a lane decodes at once what lies between two events;
 // the ports are the same. It is called before the first cycle.
-func (u *DecUnit) SetStepped() {
+func (u *Unit) SetStepped() {
 	if u.ahead != nil && u.ahead.cycle != 0 {
 		panic("t264: SetStepped of a decoder under way")
 	}
@@ -120,7 +120,7 @@ func (u *DecUnit) SetStepped() {
 }
 
 // wordsReady returns which lanes take a word in this cycle.
-func (u *DecUnit) wordsReady() (ready uint64) {
+func (u *Unit) wordsReady() (ready uint64) {
 	if u.ahead != nil {
 		return u.ahead.shown
 	}
@@ -133,9 +133,9 @@ func (u *DecUnit) wordsReady() (ready uint64) {
 }
 
 // Pixels returns the pixel path, for its counts.
-func (u *DecUnit) Pixels() *PixelUnit { return u.pixels }
+func (u *Unit) Pixels() *PixelsUnit { return u.pixels }
 
-func (u *DecUnit) Eval() {
+func (u *Unit) Eval() {
 	if u.ahead != nil {
 		u.ahead.Eval()
 		return
@@ -164,7 +164,7 @@ func (u *DecUnit) Eval() {
 	in.Ready = u.item.Ready
 }
 
-func (u *DecUnit) Clock() {
+func (u *Unit) Clock() {
 	if u.ahead != nil {
 		u.ahead.Clock()
 		return
@@ -182,7 +182,7 @@ func (u *DecUnit) Clock() {
 
 // next returns the first other lane with an item, from sel+1 on and around, or
 // sel if there is none.
-func (u *DecUnit) next() int {
+func (u *Unit) next() int {
 	for k := 1; k < len(u.items); k++ {
 		i := u.sel + k
 		if i >= len(u.items) {

@@ -12,23 +12,23 @@ import (
 
 // A decoderRun is a decoder with its host, and the pictures that it has to give.
 type decoderRun struct {
-	*DecoderHost
+	*Host
 	want []t264.Picture
 }
 
 // newDecoderRun begins with the pictures of streams.
-func newDecoderRun(t testing.TB, spec DecUnitSpec, streams [][]byte) *decoderRun {
-	host, err := NewDecoderHost(spec)
+func newDecoderRun(t testing.TB, spec Spec, streams [][]byte) *decoderRun {
+	host, err := NewHost(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r := &decoderRun{DecoderHost: host}
+	r := &decoderRun{Host: host}
 	r.begin(t, streams)
 	return r
 }
 
 func (r *decoderRun) begin(t testing.TB, streams [][]byte) {
-	var slices [][]SliceData
+	var slices [][]Slice
 	r.want = nil
 	for _, s := range streams {
 		frames, err := t264.SplitFrames(s)
@@ -44,7 +44,7 @@ func (r *decoderRun) begin(t testing.TB, streams [][]byte) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			parts, err := LaneSlices(f)
+			parts, err := Slices(f)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -79,12 +79,12 @@ func (r *decoderRun) finish(t testing.TB, most int) {
 	}
 }
 
-// TestDecUnit: the samples are those of the Decoder, on streams of both tiers and
+// TestUnit: the samples are those of the Decoder, on streams of both tiers and
 // of x264.
-func TestDecUnit(t *testing.T) {
+func TestUnit(t *testing.T) {
 	for _, lanes := range []int{2, 5, 16} {
 		t.Run(fmt.Sprint(lanes), func(t *testing.T) {
-			spec := DefaultDecUnitSpec()
+			spec := DefaultSpec()
 			spec.Lanes = lanes
 			r := newDecoderRun(t, spec, pixelStreams(t))
 			r.finish(t, 3_000_000)
@@ -120,9 +120,9 @@ func gaussFrames(t testing.TB, tier t264.Tier, n, size, qp int) (streams [][]byt
 	return streams, 8 * float64(total) / float64(n*size*size)
 }
 
-// TestDecUnitRate measures values a cycle at 3 bits a value, while all lanes have
+// TestUnitRate measures values a cycle at 3 bits a value, while all lanes have
 // a slice.
-func TestDecUnitRate(t *testing.T) {
+func TestUnitRate(t *testing.T) {
 	for _, c := range []struct {
 		lanes int
 		tier  t264.Tier
@@ -130,7 +130,7 @@ func TestDecUnitRate(t *testing.T) {
 	}{{4, t264.HW, 1}, {8, t264.HW, 1.95}, {12, t264.HW, 2.85}, {16, t264.HW, 3.5}, {16, t264.RDO, 3.4}} {
 		qp := 28
 		streams, bpv := gaussFrames(t, c.tier, c.lanes, 96, qp)
-		spec := DefaultDecUnitSpec()
+		spec := DefaultSpec()
 		spec.Lanes = c.lanes
 		r := newDecoderRun(t, spec, streams)
 		for r.Activity.Values < uint64(96*96*c.lanes/8) {
@@ -151,13 +151,13 @@ func TestDecUnitRate(t *testing.T) {
 	}
 }
 
-// TestDecUnitDamage: slices with wrong, missing and random bytes end in a bounded
+// TestUnitDamage: slices with wrong, missing and random bytes end in a bounded
 // number of cycles, and the lane decodes the next picture as if nothing had been.
-func TestDecUnitDamage(t *testing.T) {
+func TestUnitDamage(t *testing.T) {
 	streams := pixelStreams(t)
-	spec := DefaultDecUnitSpec()
+	spec := DefaultSpec()
 	spec.Lanes = 3
-	h, err := NewDecoderHost(spec)
+	h, err := NewHost(spec)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -167,9 +167,9 @@ func TestDecUnitDamage(t *testing.T) {
 		ends int // cycle in which the slice must be over
 	}
 	lanes := make([]state, spec.Lanes)
-	var slices []SliceData
+	var slices []Slice
 	for _, s := range streams {
-		more, err := LaneSlices(s)
+		more, err := Slices(s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -251,22 +251,22 @@ func TestDecUnitDamage(t *testing.T) {
 			}
 		}
 	}
-	r := &decoderRun{DecoderHost: h}
+	r := &decoderRun{Host: h}
 	r.begin(t, streams)
 	r.finish(t, 3_000_000)
 	t.Logf("%d damaged slices, %d errors", runs, errors)
 }
 
-// BenchmarkDecUnit times a cycle of the decoder with all lanes at work, host
+// BenchmarkUnit times a cycle of the decoder with all lanes at work, host
 // included.
-func BenchmarkDecUnit(b *testing.B) {
+func BenchmarkUnit(b *testing.B) {
 	streams, _ := gaussFrames(b, t264.HW, 16, 128, 27)
 	var r *decoderRun
 	b.ReportAllocs()
 	for b.Loop() {
 		if r == nil || r.Done() {
 			b.StopTimer()
-			r = newDecoderRun(b, DefaultDecUnitSpec(), streams)
+			r = newDecoderRun(b, DefaultSpec(), streams)
 			b.StartTimer()
 		}
 		r.Step()

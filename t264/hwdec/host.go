@@ -11,25 +11,25 @@ import (
 	"vcsim/t264/hw"
 )
 
-// A DecoderActivity counts what a DecUnit did.
-type DecoderActivity struct {
+// An Activity counts what a Unit did.
+type Activity struct {
 	Cycles uint64
 	Values uint64 // samples that left
 	Bytes  uint64 // of slice data that entered
 }
 
-// A DecoderHost is what stands beside a DecUnit: it has the headers of slices
+// A Host is what stands beside a Unit: it has the headers of slices
 // read, hands each lane the slices of the next picture when the samples of one
 // are all there, and takes every sample.
-type DecoderHost struct {
-	Unit     *DecUnit
-	Activity DecoderActivity
+type Host struct {
+	Unit     *Unit
+	Activity Activity
 	// Kernel steps the decoder and its host; watchers may be added.
 	Kernel sim.Kernel
 
-	spec    DecUnitSpec
+	spec    Spec
 	out     sim.Stream[PixelWord]
-	frames  [][]SliceData
+	frames  [][]Slice
 	data    [][]byte // of each frame, coded size
 	next    int      // frame that no lane has
 	left    int      // frames without their last sample
@@ -53,22 +53,22 @@ type hostLane struct {
 	wanted int // samples
 }
 
-// NewDecoderHost returns a host with a decoder after reset, or the error of
+// NewHost returns a host with a decoder after reset, or the error of
 // spec.Validate.
-func NewDecoderHost(spec DecUnitSpec) (*DecoderHost, error) {
+func NewHost(spec Spec) (*Host, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
-	h := &DecoderHost{spec: spec, word: -1, config: -1, lanes: make([]hostLane, spec.Lanes)}
-	h.Unit = NewDecUnit(&h.out, spec)
-	h.Kernel.Add(h.Unit, (*decoderHostUnit)(h))
-	h.Kernel.Watch((*decoderHostUnit)(h))
+	h := &Host{spec: spec, word: -1, config: -1, lanes: make([]hostLane, spec.Lanes)}
+	h.Unit = NewUnit(&h.out, spec)
+	h.Kernel.Add(h.Unit, (*hostUnit)(h))
+	h.Kernel.Watch((*hostUnit)(h))
 	return h, nil
 }
 
 // Begin hands the slices of pictures to the host, to be decoded by Step. Those
 // before must be done.
-func (h *DecoderHost) Begin(frames [][]SliceData) error {
+func (h *Host) Begin(frames [][]Slice) error {
 	data := make([][]byte, len(frames))
 	for i, f := range frames {
 		if len(f) == 0 {
@@ -91,7 +91,7 @@ func (h *DecoderHost) Begin(frames [][]SliceData) error {
 }
 
 // take gives lane l the next frame.
-func (h *DecoderHost) take(l int) {
+func (h *Host) take(l int) {
 	if h.next == len(h.frames) {
 		if !h.drained {
 			h.drained, h.drain = true, h.Kernel.Cycle()
@@ -109,42 +109,42 @@ func (h *DecoderHost) take(l int) {
 
 // Ports returns the lanes that are offered a word and a configuration, -1 for
 // none, and the stream of samples.
-func (h *DecoderHost) Ports() (word, config int, out *sim.Stream[PixelWord]) {
+func (h *Host) Ports() (word, config int, out *sim.Stream[PixelWord]) {
 	return h.word, h.config, &h.out
 }
 
 // Step runs one cycle.
-func (h *DecoderHost) Step() { h.Kernel.Step() }
+func (h *Host) Step() { h.Kernel.Step() }
 
 // Done reports whether the samples of all pictures are there, or one cannot be
 // decoded: see Err.
-func (h *DecoderHost) Done() bool { return h.left == 0 || h.err != nil }
+func (h *Host) Done() bool { return h.left == 0 || h.err != nil }
 
 // Err returns why a picture could not be decoded.
-func (h *DecoderHost) Err() error { return h.err }
+func (h *Host) Err() error { return h.err }
 
 // Data returns the samples of each picture, rows of the coded width, a multiple
 // of 16; complete when Done.
-func (h *DecoderHost) Data() [][]byte { return h.data }
+func (h *Host) Data() [][]byte { return h.data }
 
 // Drained returns the cycle in which a lane first found no picture, and whether
 // one has: from there on the decoder is not fully loaded.
-func (h *DecoderHost) Drained() (cycle uint64, ok bool) { return h.drain, h.drained }
+func (h *Host) Drained() (cycle uint64, ok bool) { return h.drain, h.drained }
 
-// A decoderHostUnit is the host as a clocked unit behind the decoder.
-type decoderHostUnit DecoderHost
+// A hostUnit is the host as a clocked unit behind the decoder.
+type hostUnit Host
 
-func (h *decoderHostUnit) Eval() { h.out.Ready = true }
+func (h *hostUnit) Eval() { h.out.Ready = true }
 
 // Watch counts the cycle.
-func (h *decoderHostUnit) Watch(uint64) {
+func (h *hostUnit) Watch(uint64) {
 	h.Activity.Cycles++
 	if h.out.Valid {
 		h.Activity.Values += 4
 	}
 }
 
-func (h *decoderHostUnit) Clock() {
+func (h *hostUnit) Clock() {
 	u := h.Unit
 	full := -1 // lane that took a word in this cycle, whatever its Ready was
 	if h.word >= 0 && u.Words[h.word].Moves() {
@@ -168,7 +168,7 @@ func (h *decoderHostUnit) Clock() {
 
 // start drives the configuration of the next slice of a lane whose last one was
 // sent.
-func (h *decoderHostUnit) start() {
+func (h *hostUnit) start() {
 	for m := h.empty; m != 0; m &= m - 1 {
 		i := bits.TrailingZeros64(m)
 		if i == h.word {
@@ -196,7 +196,7 @@ func (h *decoderHostUnit) start() {
 
 // send drives the next word of a lane that takes one, the lanes in turn. A word
 // for one that is full would keep the others from the port.
-func (h *decoderHostUnit) send(full int) {
+func (h *hostUnit) send(full int) {
 	open := h.loaded & h.Unit.wordsReady()
 	if full >= 0 {
 		open &^= 1 << full
@@ -230,7 +230,7 @@ func (h *decoderHostUnit) send(full int) {
 }
 
 // sample stores four samples of a column.
-func (h *decoderHostUnit) sample(w *PixelWord) {
+func (h *hostUnit) sample(w *PixelWord) {
 	l := &h.lanes[w.Thread]
 	at := (16*int(w.MBY)+4*int(w.Y))*l.stride + 16*int(w.MBX) + int(w.X)
 	pix := h.data[l.frame]
@@ -240,7 +240,7 @@ func (h *decoderHostUnit) sample(w *PixelWord) {
 	}
 	if l.wanted -= 4; l.wanted == 0 {
 		h.left--
-		(*DecoderHost)(h).take(int(w.Thread))
+		(*Host)(h).take(int(w.Thread))
 	}
 }
 
@@ -254,7 +254,7 @@ var endNames = [16]string{
 // Observe names the units of the decoder to a, sources first: unpacking and parser
 // of every lane, the choice among the lanes, and the pixel path. It implies
 // SetStepped.
-func (u *DecUnit) Observe(a *sim.Activity) {
+func (u *Unit) Observe(a *sim.Activity) {
 	u.SetStepped()
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	var items []*sim.Wire

@@ -11,10 +11,10 @@ import (
 
 // hostFrames returns the slices of pictures of the hw tier at about 3 bits a
 // value.
-func hostFrames(b *testing.B, n, size int) (frames [][]SliceData) {
+func hostFrames(b *testing.B, n, size int) (frames [][]Slice) {
 	streams, _ := gaussFrames(b, t264.HW, n, size, 28)
 	for _, s := range streams {
-		slices, err := LaneSlices(s)
+		slices, err := Slices(s)
 		if err != nil {
 			b.Fatal(err)
 		}
@@ -23,12 +23,12 @@ func hostFrames(b *testing.B, n, size int) (frames [][]SliceData) {
 	return frames
 }
 
-// BenchmarkDecoderHost times a cycle of a decoder of 16 lanes with its host, all
+// BenchmarkHost times a cycle of a decoder of 16 lanes with its host, all
 // lanes at work.
-func BenchmarkDecoderHost(b *testing.B) {
-	spec := DefaultDecUnitSpec()
+func BenchmarkHost(b *testing.B) {
+	spec := DefaultSpec()
 	frames := hostFrames(b, spec.Lanes, 256)
-	var h *DecoderHost
+	var h *Host
 	b.ReportAllocs()
 	values, start := uint64(0), cputime.Used(b)
 	for b.Loop() {
@@ -39,7 +39,7 @@ func BenchmarkDecoderHost(b *testing.B) {
 				values += h.Activity.Values
 			}
 			var err error
-			if h, err = NewDecoderHost(spec); err == nil {
+			if h, err = NewHost(spec); err == nil {
 				err = h.Begin(frames)
 			}
 			if err != nil {
@@ -55,7 +55,7 @@ func BenchmarkDecoderHost(b *testing.B) {
 }
 
 // BenchmarkDecodeHostFrames times the software decoder on the pictures of
-// BenchmarkDecoderHost.
+// BenchmarkHost.
 func BenchmarkDecodeHostFrames(b *testing.B) {
 	streams, _ := gaussFrames(b, t264.HW, 2, 256, 28)
 	start := cputime.Used(b)

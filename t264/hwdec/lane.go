@@ -11,17 +11,17 @@ import (
 
 // RTL: rtl/t264/t264_dec_lane.v rtl/t264/t264_dec_banks.v
 
-// A DecLaneSpec holds the parameters of a decoder lane, spelled as in Verilog.
-type DecLaneSpec struct {
+// A LaneSpec holds the parameters of a decoder lane, spelled as in Verilog.
+type LaneSpec struct {
 	FrameMBs int // widest and highest picture, in macroblocks, 2..1024
 	Bypass   int // bypass bins a cycle in a level, 1..4
 }
 
-// DefaultDecLaneSpec is a lane for pictures of up to 1024 x 1024 samples.
-func DefaultDecLaneSpec() DecLaneSpec { return DecLaneSpec{FrameMBs: 64, Bypass: 1} }
+// DefaultLaneSpec is a lane for pictures of up to 1024 x 1024 samples.
+func DefaultLaneSpec() LaneSpec { return LaneSpec{FrameMBs: 64, Bypass: 1} }
 
 // Validate reports the first parameter out of range.
-func (s DecLaneSpec) Validate() error {
+func (s LaneSpec) Validate() error {
 	if s.FrameMBs < 2 || s.FrameMBs > 1024 {
 		return fmt.Errorf("t264: FrameMBs is %d, not in 2..1024", s.FrameMBs)
 	}
@@ -37,15 +37,15 @@ func validateBypass(n int) error {
 }
 
 // MBBits is the width of a column or row of macroblocks.
-func (s DecLaneSpec) MBBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
+func (s LaneSpec) MBBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
 
-// A DecLaneUnit is a decoder lane: words of slice data in, Items out. It is a
+// A LaneUnit is a decoder lane: words of slice data in, Items out. It is a
 // cabachw.UnpackUnit, a cabachw.DecoderUnit and a ParseUnit.
 //
 // A slice starts with a word of Config; its data, the bytes behind the slice
 // header with emulation prevention, may come before that. Whatever the data, a
 // slice ends with hw.ItemEnd, and its words are taken up to the last one.
-type DecLaneUnit struct {
+type LaneUnit struct {
 	Words *sim.Stream[cabachw.Word]
 	Parse *ParseUnit
 
@@ -53,26 +53,26 @@ type DecLaneUnit struct {
 	unpack *cabachw.UnpackUnit
 }
 
-// NewDecLaneUnit returns a lane after reset. The streams are those of a
+// NewLaneUnit returns a lane after reset. The streams are those of a
 // ParseUnit.
-func NewDecLaneUnit(spec DecLaneSpec, words *sim.Stream[cabachw.Word], config *sim.Stream[SliceConfig], set *sim.Stream[hw.ContextValue],
-	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[hw.Item]) *DecLaneUnit {
+func NewLaneUnit(spec LaneSpec, words *sim.Stream[cabachw.Word], config *sim.Stream[SliceConfig], set *sim.Stream[hw.ContextValue],
+	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[hw.Item]) *LaneUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
-	u := &DecLaneUnit{Words: words}
+	u := &LaneUnit{Words: words}
 	u.unpack = cabachw.NewUnpackUnit(words, &u.bytes)
 	engine := cabachw.NewDecoderUnit(&u.bytes, cabachw.DecoderSpec{Contexts: hw.DecContexts, Bypass: spec.Bypass})
 	u.Parse = NewParseUnit(engine, spec.Bypass, config, set, above, reply, out)
 	return u
 }
 
-func (u *DecLaneUnit) Eval() {
+func (u *LaneUnit) Eval() {
 	u.Parse.Eval()
 	u.unpack.Eval()
 }
 
-func (u *DecLaneUnit) Clock() {
+func (u *LaneUnit) Clock() {
 	u.Parse.Clock()
 	u.unpack.Clock()
 }

@@ -26,7 +26,7 @@ type laneRun struct {
 	above  sim.Stream[AboveRequest]
 	reply  sim.Stream[uint32]
 	out    sim.Stream[hw.Item]
-	lane   *DecLaneUnit
+	lane   *LaneUnit
 	bypass int
 	memory [1024]uint32
 	next   int // context
@@ -37,7 +37,7 @@ type laneRun struct {
 
 func newLaneRun(bypass int) *laneRun {
 	r := &laneRun{bypass: bypass}
-	r.lane = NewDecLaneUnit(DecLaneSpec{FrameMBs: 1024, Bypass: bypass}, &r.words, &r.config, &r.set, &r.above, &r.reply, &r.out)
+	r.lane = NewLaneUnit(LaneSpec{FrameMBs: 1024, Bypass: bypass}, &r.words, &r.config, &r.set, &r.above, &r.reply, &r.out)
 	return r
 }
 
@@ -67,7 +67,7 @@ func (r *laneRun) cycle() {
 }
 
 // items parses a slice. The streams pause at random when rng is there.
-func (r *laneRun) items(t testing.TB, s *SliceData, rng *rand.Rand) []hw.Item {
+func (r *laneRun) items(t testing.TB, s *Slice, rng *rand.Rand) []hw.Item {
 	t.Helper()
 	pause := func() bool { return rng != nil && rng.IntN(3) == 0 }
 	var items []hw.Item
@@ -307,7 +307,7 @@ func checkLane(t testing.TB, r *laneRun, stream []byte, rng *rand.Rand) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	slices, err := LaneSlices(stream)
+	slices, err := Slices(stream)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -339,7 +339,7 @@ var laneParams = []t264.Params{
 	{Tier: t264.RDO, Off: t264.ToolI4 | t264.ToolI8},
 }
 
-func TestDecLane(t *testing.T) {
+func TestLane(t *testing.T) {
 	rng := rand.New(rand.NewPCG(41, 42))
 	var runs [4]*laneRun
 	for i := range runs {
@@ -361,8 +361,8 @@ func TestDecLane(t *testing.T) {
 	}
 }
 
-// TestDecLaneQPDelta: QPs between two integers change the QP by macroblock.
-func TestDecLaneQPDelta(t *testing.T) {
+// TestLaneQPDelta: QPs between two integers change the QP by macroblock.
+func TestLaneQPDelta(t *testing.T) {
 	r := newLaneRun(1)
 	e, err := t264.NewEncoder(t264.Params{Width: 128, Height: 64})
 	if err != nil {
@@ -377,8 +377,8 @@ func TestDecLaneQPDelta(t *testing.T) {
 	}
 }
 
-// TestDecLaneX264 parses what x264 makes now.
-func TestDecLaneX264(t *testing.T) {
+// TestLaneX264 parses what x264 makes now.
+func TestLaneX264(t *testing.T) {
 	for i, options := range []string{
 		"--preset ultrafast --cabac --qp 33 --slices 4",
 		"--preset medium --qp 22",
@@ -408,10 +408,10 @@ const (
 	laneEnd = 4096
 )
 
-// TestDecLaneDamaged: whatever the data, a slice ends within the bounds, and
+// TestLaneDamaged: whatever the data, a slice ends within the bounds, and
 // the lane takes the next one; complete pictures are those of the decoder. How many
 // bypass bins a lane takes in a cycle shows in no item.
-func TestDecLaneDamaged(t *testing.T) {
+func TestLaneDamaged(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
 	n := 300
 	if os.Getenv("VCSIM_LONG") == "1" {
@@ -419,12 +419,12 @@ func TestDecLaneDamaged(t *testing.T) {
 	}
 	r := newLaneRun(1)
 	groups := []*laneRun{newLaneRun(2), newLaneRun(3), newLaneRun(4)}
-	var intact []SliceData
+	var intact []Slice
 	var streams [][]byte
 	for i, p := range laneParams {
 		p.Width, p.Height = 64, 48
 		stream, _ := encodePicture(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], 64, 48, 5), 6+6*i)
-		slices, err := LaneSlices(stream)
+		slices, err := Slices(stream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -482,9 +482,9 @@ func TestDecLaneDamaged(t *testing.T) {
 	t.Logf("ends by code %v; up to %d cycles between items, %d from the last byte to the end", codes, r.worst, r.worstEnd)
 }
 
-// TestDecLaneRate: operations a cycle on a stream of about three bits a value, and
+// TestLaneRate: operations a cycle on a stream of about three bits a value, and
 // what groups of bypass bins save there and where levels have long suffixes.
-func TestDecLaneRate(t *testing.T) {
+func TestLaneRate(t *testing.T) {
 	w, h := 128, 128
 	for _, c := range []struct {
 		tier t264.Tier
@@ -511,7 +511,7 @@ func TestDecLaneRate(t *testing.T) {
 		}
 		stats := d.Stats()
 		ops := stats.Regular() + stats.BypassBins()
-		slices, err := LaneSlices(stream)
+		slices, err := Slices(stream)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -535,9 +535,9 @@ func TestDecLaneRate(t *testing.T) {
 	}
 }
 
-func BenchmarkDecLane(b *testing.B) {
+func BenchmarkLane(b *testing.B) {
 	stream, _ := encodePicture(b, t264.Params{Width: 256, Height: 256}, codectest.Plane("gauss", 256, 256, 9), 24)
-	slices, err := LaneSlices(stream)
+	slices, err := Slices(stream)
 	if err != nil {
 		b.Fatal(err)
 	}

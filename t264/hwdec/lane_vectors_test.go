@@ -219,16 +219,16 @@ func sameItems(got, want []hw.Item) error {
 	return nil
 }
 
-// TestDecLaneGroups: groups of bypass bins change no item and no code where slice
+// TestLaneGroups: groups of bypass bins change no item and no code where slice
 // data, with many long suffixes, end early or are damaged.
-func TestDecLaneGroups(t *testing.T) {
+func TestLaneGroups(t *testing.T) {
 	rng := rand.New(rand.NewPCG(63, 64))
 	single := newLaneRun(1)
 	groups := []*laneRun{newLaneRun(2), newLaneRun(3), newLaneRun(4)}
 	var codes [hw.EndPicture + 1]int
 	for i, v := range readLaneVectors(t) {
 		for trial := range 6 {
-			s := SliceData{Config: v.Config, Data: bytes.Clone(v.Data)}
+			s := Slice{Config: v.Config, Data: bytes.Clone(v.Data)}
 			if trial != 0 {
 				s.Data = s.Data[:1+rng.IntN(min(len(s.Data), 300))]
 			}
@@ -268,7 +268,7 @@ func TestLaneVectors(t *testing.T) {
 	r := newLaneRun(1)
 	levels, largest := 0, 0
 	for i, v := range vectors {
-		items := r.items(t, &SliceData{Config: v.Config, Data: v.Data}, nil)
+		items := r.items(t, &Slice{Config: v.Config, Data: v.Data}, nil)
 		if got := items[len(items)-1]; got.Kind != hw.ItemEnd || got.Data != uint64(v.Code) {
 			t.Fatalf("vector %d: ends with %+v, want code %d", i, got, v.Code)
 		}

@@ -12,19 +12,19 @@ import (
 	"vcsim/t264/hw"
 )
 
-// TestDecLanes: lanes side by side, with their contexts and above words from
+// TestLanes: lanes side by side, with their contexts and above words from
 // the shared units, in one kernel.
-func TestDecLanes(t *testing.T) {
+func TestLanes(t *testing.T) {
 	const lanes = 5
 	rng := rand.New(rand.NewPCG(45, 46))
-	spec := DefaultDecLaneSpec()
+	spec := DefaultLaneSpec()
 	type lane struct {
 		words  sim.Stream[cabachw.Word]
 		config sim.Stream[SliceConfig]
 		out    sim.Stream[hw.Item]
-		unit   *DecLaneUnit
+		unit   *LaneUnit
 		stream []byte
-		slices []SliceData
+		slices []Slice
 		left   []byte // of the slice
 		items  []hw.Item
 		ends   int
@@ -40,16 +40,16 @@ func TestDecLanes(t *testing.T) {
 		reply = append(reply, new(sim.Stream[uint32]))
 	}
 	contexts := hw.NewContextUnit(sets, hw.ContextSpec{Lanes: lanes, Decoder: true})
-	memory := NewDecAboveUnit(spec, above, reply)
+	memory := NewAboveUnit(spec, above, reply)
 	var k sim.Kernel
 	for i := range ls {
 		l := &ls[i]
-		l.unit = NewDecLaneUnit(spec, &l.words, &l.config, sets[i], above[i], reply[i], &l.out)
+		l.unit = NewLaneUnit(spec, &l.words, &l.config, sets[i], above[i], reply[i], &l.out)
 		k.Add(l.unit)
 		p := t264.Params{Width: 80 + 32*i, Height: 64, Tier: [2]t264.Tier{t264.HW, t264.RDO}[i%2], Slices: 1 + i%3}
 		l.stream, _ = encodePicture(t, p, codectest.Plane(codectest.Kinds[i%len(codectest.Kinds)], p.Width, p.Height, uint64(i)), 10+5*i)
 		var err error
-		if l.slices, err = LaneSlices(l.stream); err != nil {
+		if l.slices, err = Slices(l.stream); err != nil {
 			t.Fatal(err)
 		}
 		l.d.start(&l.slices[0].Config)

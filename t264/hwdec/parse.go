@@ -74,7 +74,7 @@ type ParseUnit struct {
 
 	engine *cabachw.DecoderUnit
 	around aroundUnit
-	res    parseResidual
+	res    residualUnit
 	state  uint8
 	cfg    SliceConfig // X, Y move on
 	x0     uint16      // cfg.X of the slice

@@ -11,9 +11,9 @@ import (
 
 // RTL: rtl/t264/t264_dec_pixels.v rtl/t264/t264_dec_sched.v rtl/t264/t264_dec_residual.v rtl/t264/t264_dec_predict.v rtl/t264/t264_dec_ref.v rtl/t264/t264_dec_out.v rtl/t264/t264_dequant.v rtl/t264/t264_idct4.v rtl/t264/t264_idct8.v rtl/t264/t264_plane.v rtl/t264/t264_intra.v rtl/t264/t264_recon.v
 
-// A PixelSpec holds the parameters of the decoder's pixel path, spelled as in
+// A PixelsSpec holds the parameters of the decoder's pixel path, spelled as in
 // Verilog.
-type PixelSpec struct {
+type PixelsSpec struct {
 	Threads    int  // independent frames, 2..64
 	XBits      int  // bits of a column of macroblocks, 1..10: frames of at most 16<<XBits samples
 	YBits      int  // bits of a row of macroblocks, 1..10
@@ -21,13 +21,13 @@ type PixelSpec struct {
 	Transform8 bool // 8x8 blocks exist
 }
 
-// DefaultPixelSpec is a path for 16 frames of at most 1024 by 1024.
-func DefaultPixelSpec() PixelSpec {
-	return PixelSpec{Threads: 16, XBits: 6, YBits: 6, Slots: 16, Transform8: true}
+// DefaultPixelsSpec is a path for 16 frames of at most 1024 by 1024.
+func DefaultPixelsSpec() PixelsSpec {
+	return PixelsSpec{Threads: 16, XBits: 6, YBits: 6, Slots: 16, Transform8: true}
 }
 
 // Validate reports the first parameter out of range.
-func (s PixelSpec) Validate() error {
+func (s PixelsSpec) Validate() error {
 	for _, p := range []struct {
 		name         string
 		v, low, high int
@@ -40,10 +40,10 @@ func (s PixelSpec) Validate() error {
 }
 
 // TBits is the width of a thread.
-func (s PixelSpec) TBits() int { return bits.Len(uint(s.Threads - 1)) }
+func (s PixelsSpec) TBits() int { return bits.Len(uint(s.Threads - 1)) }
 
 // SlotBits is the width of an index of a slot of the output queue.
-func (s PixelSpec) SlotBits() int { return bits.Len(uint(s.Slots - 1)) }
+func (s PixelsSpec) SlotBits() int { return bits.Len(uint(s.Slots - 1)) }
 
 // A ThreadItem is an item with its thread.
 type ThreadItem struct {
@@ -60,17 +60,17 @@ type PixelWord struct {
 	Data     uint32 // the upper one in bits 7..0
 }
 
-// A PixelUnit is the pixel path of the decoder: items of all threads in, those
+// A PixelsUnit is the pixel path of the decoder: items of all threads in, those
 // of a thread in their order, samples out, four values a cycle. Once in four
 // cycles (a slot) it issues the next block of a thread whose block before is
 // reconstructed, round robin. From there on every block takes a fixed number of
 // slots: the model computes it when it is issued and hands out its samples in
 // time.
-type PixelUnit struct {
+type PixelsUnit struct {
 	In  *sim.Stream[ThreadItem]
 	Out *sim.Stream[PixelWord]
 
-	spec    PixelSpec
+	spec    PixelsSpec
 	threads []pixelThread
 	phase   int
 	slot    int // modulo 16
@@ -108,12 +108,12 @@ type pixelSlot struct {
 	word  [4]PixelWord
 }
 
-// NewPixelUnit returns a path after reset.
-func NewPixelUnit(in *sim.Stream[ThreadItem], out *sim.Stream[PixelWord], spec PixelSpec) *PixelUnit {
+// NewPixelsUnit returns a path after reset.
+func NewPixelsUnit(in *sim.Stream[ThreadItem], out *sim.Stream[PixelWord], spec PixelsSpec) *PixelsUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
-	u := &PixelUnit{In: in, Out: out, spec: spec, threads: make([]pixelThread, spec.Threads), queue: make([]PixelWord, 4*spec.Slots), credit: spec.Slots}
+	u := &PixelsUnit{In: in, Out: out, spec: spec, threads: make([]pixelThread, spec.Threads), queue: make([]PixelWord, 4*spec.Slots), credit: spec.Slots}
 	for i := range u.threads {
 		u.threads[i].fresh = true
 		u.threads[i].above = make([]uint8, 16<<spec.XBits+16)
@@ -126,15 +126,15 @@ func NewPixelUnit(in *sim.Stream[ThreadItem], out *sim.Stream[PixelWord], spec P
 
 // Slots returns the number of slots that a block was issued in, and of those
 // without one.
-func (u *PixelUnit) Slots() (issued, idle uint64) { return u.issued, u.idle }
+func (u *PixelsUnit) Slots() (issued, idle uint64) { return u.issued, u.idle }
 
 // Open reports whether the path takes items like that of In in this cycle, if it
 // has room for them: levels always, others in three cycles of four.
-func (u *PixelUnit) Open() bool { return u.open(u.In.Data.Kind) }
+func (u *PixelsUnit) Open() bool { return u.open(u.In.Data.Kind) }
 
-func (u *PixelUnit) open(kind uint8) bool { return u.phase != 0 || kind&2 != 0 }
+func (u *PixelsUnit) open(kind uint8) bool { return u.phase != 0 || kind&2 != 0 }
 
-func (u *PixelUnit) Eval() {
+func (u *PixelsUnit) Eval() {
 	u.Out.Valid, u.Out.Data = u.valid, u.data
 	u.In.Ready = u.Takes(&u.In.Data)
 }
@@ -142,7 +142,7 @@ func (u *PixelUnit) Eval() {
 // Takes reports whether an item could move in this cycle: the path takes items
 // like it, and has room for it. A bad end waits until the thread has nothing left
 // to do.
-func (u *PixelUnit) Takes(t *ThreadItem) bool {
+func (u *PixelsUnit) Takes(t *ThreadItem) bool {
 	if !u.open(t.Kind) {
 		return false
 	}
@@ -158,7 +158,7 @@ func (u *PixelUnit) Takes(t *ThreadItem) bool {
 	return th.room()
 }
 
-func (u *PixelUnit) Clock() {
+func (u *PixelsUnit) Clock() {
 	returned := u.clockQueue()
 	switch u.phase {
 	case 0:
@@ -189,7 +189,7 @@ func (u *PixelUnit) Clock() {
 
 // clockQueue moves samples into the output queue in phases 2, 3, 0 and 1, and
 // out of it. It returns the number of slots that have left.
-func (u *PixelUnit) clockQueue() (returned int) {
+func (u *PixelsUnit) clockQueue() (returned int) {
 	read := (!u.valid || u.Out.Ready) && u.count != 0
 	if !u.valid || u.Out.Ready {
 		u.valid = read
@@ -224,7 +224,7 @@ func (u *PixelUnit) clockQueue() (returned int) {
 }
 
 // clockLevels frees the place of the levels that are read in this slot.
-func (u *PixelUnit) clockLevels() {
+func (u *PixelsUnit) clockLevels() {
 	l := &u.lev
 	if l.valid && l.coded && !l.quad {
 		n := 1
@@ -238,7 +238,7 @@ func (u *PixelUnit) clockLevels() {
 }
 
 // look notes whether a thread waits for its next block to be issued.
-func (u *PixelUnit) look(t int) {
+func (u *PixelsUnit) look(t int) {
 	u.waiting &^= 1 << t
 	if th := &u.threads[t]; !th.busy && th.some() {
 		u.waiting |= 1 << t
@@ -246,7 +246,7 @@ func (u *PixelUnit) look(t int) {
 }
 
 // choose finds the thread after the candidate.
-func (u *PixelUnit) choose() {
+func (u *PixelsUnit) choose() {
 	m := u.waiting
 	if u.candValid {
 		m &^= 1 << u.cand
@@ -262,7 +262,7 @@ func (u *PixelUnit) choose() {
 
 // issue is the end of a slot: the candidate enters, if its prediction finds a
 // slot and its samples a place.
-func (u *PixelUnit) issue() {
+func (u *PixelsUnit) issue() {
 	l := &u.lev
 	issue, wide := false, false
 	var th *pixelThread
@@ -306,7 +306,7 @@ func (u *PixelUnit) issue() {
 
 // run computes the next block of a thread and plans when its samples leave. It
 // reports whether the block has levels in the store.
-func (u *PixelUnit) run(th *pixelThread, slots int) (coded bool) {
+func (u *PixelsUnit) run(th *pixelThread, slots int) (coded bool) {
 	mb := &th.mb[th.entry]
 	end := (u.slot + 2) & 15 // a slot of the next block may follow
 	out := (u.slot + 3) & 15

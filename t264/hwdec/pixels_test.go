@@ -51,9 +51,9 @@ func pixelStreams(t testing.TB) (streams [][]byte) {
 	return streams
 }
 
-// TestPixelUnit: the samples of the path are the pictures of the Decoder, in any
+// TestPixels: the samples of the path are the pictures of the Decoder, in any
 // number of threads.
-func TestPixelUnit(t *testing.T) {
+func TestPixels(t *testing.T) {
 	type job struct {
 		items []hw.Item
 		want  t264.Picture
@@ -73,11 +73,11 @@ func TestPixelUnit(t *testing.T) {
 	}
 	for _, threads := range []int{2, 3, 16} {
 		t.Run(fmt.Sprint(threads), func(t *testing.T) {
-			spec := DefaultPixelSpec()
+			spec := DefaultPixelsSpec()
 			spec.Threads = threads
 			var in sim.Stream[ThreadItem]
 			var out sim.Stream[PixelWord]
-			u := NewPixelUnit(&in, &out, spec)
+			u := NewPixelsUnit(&in, &out, spec)
 			of := make([]int, threads) // job of each thread
 			for i := range of {
 				of[i] = i

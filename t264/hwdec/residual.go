@@ -10,7 +10,7 @@ import (
 
 // RTL: rtl/t264/t264_parse_residual.v
 
-// States of a parseResidual: what is being decoded.
+// States of a residualUnit: what is being decoded.
 const (
 	resSig    = iota // significant_coeff_flag of position k
 	resLast          // last_significant_coeff_flag of position k
@@ -21,11 +21,11 @@ const (
 	resSign          // the rest of them, fewer than bypass, and coeff_sign_flag
 )
 
-// A parseResidual parses residual_block_cabac (clause 7.3.5.3.3) into groups of
+// A residualUnit parses residual_block_cabac (clause 7.3.5.3.3) into groups of
 // four levels, a bin a cycle, and the bits of a suffix with the sign behind them
 // in groups. While the levels are decoded, from the highest position down, it
 // looks for the next group that has some, one group a cycle.
-type parseResidual struct {
+type residualUnit struct {
 	bypass uint8 // bypass bins a cycle, 1..4
 
 	state uint8
@@ -52,7 +52,7 @@ type levelWrite struct {
 }
 
 // start prepares for a block; it returns the first request.
-func (r *parseResidual) start(cat uint8) cabachw.Request {
+func (r *residualUnit) start(cat uint8) cabachw.Request {
 	r.state, r.cat, r.k, r.map4, r.count, r.abs = resSig, cat, 0, 0, 0, 0
 	r.a, r.esc, r.ones = 0, false, 0
 	if cat == block.CatAC {
@@ -61,14 +61,14 @@ func (r *parseResidual) start(cat uint8) cabachw.Request {
 	return cabachw.Request{Kind: cabachw.RequestContext, Ctx: r.sigCtx(r.k)}
 }
 
-func (r *parseResidual) sigCtx(k uint8) uint8 {
+func (r *residualUnit) sigCtx(k uint8) uint8 {
 	if r.cat == block.Cat8x8 {
 		return hw.DecSig8[block.SigContext8[k&63]]
 	}
 	return hw.DecSig | r.cat<<4 | k
 }
 
-func (r *parseResidual) lastCtx() uint8 {
+func (r *residualUnit) lastCtx() uint8 {
 	if r.cat == block.Cat8x8 {
 		return hw.DecLast8[block.LastContext8[r.k&63]]
 	}
@@ -76,23 +76,23 @@ func (r *parseResidual) lastCtx() uint8 {
 }
 
 // waits reports that the sign cannot be taken: the group is being looked for.
-func (r *parseResidual) waits() bool { return r.state == resSign && r.map4 == 0 }
+func (r *residualUnit) waits() bool { return r.state == resSign && r.map4 == 0 }
 
 // search is the edge of every cycle of a block.
-func (r *parseResidual) search() {
+func (r *residualUnit) search() {
 	if r.state >= resOne && r.map4 == 0 {
 		r.lower()
 	}
 }
 
-func (r *parseResidual) lower() {
+func (r *residualUnit) lower() {
 	r.k -= 4
 	r.map4 = r.maps[r.k>>2&15]
 }
 
 // suffix requests the next bits of the suffix of a level, and the sign with the
 // last of them.
-func (r *parseResidual) suffix() cabachw.Request {
+func (r *residualUnit) suffix() cabachw.Request {
 	n := r.ones + 1
 	r.state = resSign
 	if n > r.bypass {
@@ -103,7 +103,7 @@ func (r *parseResidual) suffix() cabachw.Request {
 
 // step takes the bin of a cycle, or the bins of a group, and returns the next
 // request, RequestNone after the block.
-func (r *parseResidual) step(bin uint8) (next cabachw.Request, w levelWrite) {
+func (r *residualUnit) step(bin uint8) (next cabachw.Request, w levelWrite) {
 	context := func(ctx uint8) cabachw.Request { return cabachw.Request{Kind: cabachw.RequestContext, Ctx: ctx} }
 	bypass := cabachw.Request{Kind: cabachw.RequestBypass, Count: 1}
 	one := func() cabachw.Request {

@@ -7,7 +7,7 @@ import (
 
 // RTL: rtl/t264/t264_dec_thread.v rtl/t264/t264_dec_store.v
 
-// A pixelThread is one thread of a PixelUnit: its store, where its reader
+// A pixelThread is one thread of a PixelsUnit: its store, where its reader
 // stands, and the samples that its next block needs.
 type pixelThread struct {
 	busy  bool // a block is in flight

@@ -16,18 +16,18 @@ type portEncoder struct {
 	req  sim.Stream[hw.MBRequest]
 	src  sim.Stream[hw.SourceBeat]
 	out  sim.Stream[SliceWord]
-	unit *EncoderUnit
+	unit *Unit
 }
 
-func newPortEncoder(spec EncSpec) *portEncoder {
+func newPortEncoder(spec Spec) *portEncoder {
 	e := new(portEncoder)
-	e.unit = NewEncoderUnit(spec, &e.cfg, &e.req, &e.src, &e.out)
+	e.unit = NewUnit(spec, &e.cfg, &e.req, &e.src, &e.out)
 	return e
 }
 
 // A portInput gives an encoder, or a pixel path, frames and samples at random.
 type portInput struct {
-	spec EncSpec
+	spec Spec
 	rng  *rand.Rand
 	cfg  *sim.Stream[hw.FrameConfig]
 	req  *sim.Stream[hw.MBRequest]
@@ -69,28 +69,28 @@ func (in *portInput) moved() {
 	}
 }
 
-// encPortState is what an encoder drives in a cycle, and counts.
-type encPortState struct {
+// portState is what an encoder drives in a cycle, and counts.
+type portState struct {
 	CfgReady, SrcReady, Overflow bool
 	Req                          sim.Stream[hw.MBRequest]
 	Out                          sim.Stream[SliceWord]
 	Ops                          uint64
 }
 
-func (e *portEncoder) state() encPortState {
-	return encPortState{e.cfg.Ready, e.src.Ready, e.unit.Overflow(), e.req, e.out, e.unit.code.ops()}
+func (e *portEncoder) state() portState {
+	return portState{e.cfg.Ready, e.src.Ready, e.unit.Overflow(), e.req, e.out, e.unit.code.ops()}
 }
 
-// TestEncoderUnitAhead: a pixel path and lanes that do many cycles at once and
+// TestUnitAhead: a pixel path and lanes that do many cycles at once and
 // those that are stepped drive the same ports in every cycle, under stalls of
 // every kind.
-func TestEncoderUnitAhead(t *testing.T) {
+func TestUnitAhead(t *testing.T) {
 	cycles := 20000
 	if os.Getenv("VCSIM_ENC_AHEAD") == "1" {
 		cycles = 1000000
 	}
 	rng := rand.New(rand.NewPCG(7, 8))
-	for _, spec := range []EncSpec{
+	for _, spec := range []Spec{
 		{1, 1, 8, 4, 4}, {2, 1, 4, 1, 4}, {4, 2, 8, 4, 16}, {6, 2, 4, 7, 8}, {3, 3, 4, 2, 5}, {8, 8, 8, 4, 16}, {24, 24, 8, 4, 16}, {48, 24, 8, 3, 8}, {64, 64, 8, 4, 4}, {4, 4, 4, 5, 4}, {5, 5, 8, 6, 4},
 	} {
 		// Probabilities that config, source, request and output move; the last one

@@ -12,16 +12,16 @@ import "vcsim/sim"
 // DC coefficients 18 cycles or more after the last block, so that the queues
 // never fill up and a residual is there for each word.
 type borderUnit struct {
-	blocks sim.Stream[encBlock] // from a queue
+	blocks sim.Stream[codedBlock] // from a queue
 	dc     *sim.Stream[borderWord]
 	words  sim.Stream[borderWord] // into the queue of residuals
 	queued sim.Stream[borderWord]
-	done   sim.Stream[*encMB]
+	done   sim.Stream[*macroblock]
 
 	row   uint8
 	valid [4]bool
 	rows  [4]uint8
-	block [4]encBlock
+	block [4]codedBlock
 	full  bool // a word waits for the queue
 	two   bool // and another one
 	word  borderWord

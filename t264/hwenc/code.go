@@ -18,9 +18,9 @@ type SliceWord struct {
 	Thread uint8
 }
 
-// An EncCodeUnit is the entropy coding of the hardware encoder: store, lanes and
+// A CodeUnit is the entropy coding of the hardware encoder: store, lanes and
 // their contexts, and one stream of words.
-type EncCodeUnit struct {
+type CodeUnit struct {
 	AC  *sim.Stream[hw.ACToken]
 	MB  *sim.Stream[hw.MBToken]
 	Out *sim.Stream[SliceWord]
@@ -30,9 +30,9 @@ type EncCodeUnit struct {
 	TakeThread uint8
 	Room       uint64
 
-	store   *EncStoreUnit
+	store   *StoreUnit
 	context *hw.ContextUnit
-	lanes   []*EncLaneUnit
+	lanes   []*LaneUnit
 	sets    []sim.Stream[hw.ContextValue]
 	words   []sim.Stream[SliceWord]
 	outs    []sim.Stream[cabachw.Word]
@@ -54,22 +54,22 @@ type EncCodeUnit struct {
 	out      SliceWord
 }
 
-// NewEncCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
+// NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
-func NewEncCodeUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out *sim.Stream[SliceWord], spec EncSpec, runBits int) *EncCodeUnit {
+func NewCodeUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out *sim.Stream[SliceWord], spec Spec, runBits int) *CodeUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
 	n := spec.Lanes
-	u := &EncCodeUnit{
-		AC: ac, MB: mb, Out: out, store: NewEncStoreUnit(ac, mb, spec.Threads, n),
+	u := &CodeUnit{
+		AC: ac, MB: mb, Out: out, store: NewStoreUnit(ac, mb, spec.Threads, n),
 		sets: make([]sim.Stream[hw.ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabachw.Word], n),
 	}
 	var sets []*sim.Stream[hw.ContextValue]
 	u.awake = ^uint64(0) >> (64 - n)
 	for l := range n {
 		sets = append(sets, &u.sets[l])
-		u.lanes = append(u.lanes, NewEncLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n, runBits))
+		u.lanes = append(u.lanes, NewLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n, runBits))
 		u.store.Thread[l] = uint8(l)
 	}
 	u.context = hw.NewContextUnit(sets, hw.ContextSpec{Lanes: n})
@@ -77,7 +77,7 @@ func NewEncCodeUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out 
 }
 
 // Overflow reports that a lane lost bytes: a run of 2^16 outstanding ones.
-func (u *EncCodeUnit) Overflow() bool {
+func (u *CodeUnit) Overflow() bool {
 	for _, l := range u.lanes {
 		if l.Overflow() {
 			return true
@@ -88,7 +88,7 @@ func (u *EncCodeUnit) Overflow() bool {
 
 // ops counts the operations that the lanes take in this cycle, context values
 // not counted.
-func (u *EncCodeUnit) ops() uint64 {
+func (u *CodeUnit) ops() uint64 {
 	n := bits.OnesCount64(u.busy)
 	for m := u.awake; m != 0; m &= m - 1 {
 		l := u.lanes[bits.TrailingZeros64(m)]
@@ -99,7 +99,7 @@ func (u *EncCodeUnit) ops() uint64 {
 	return uint64(n)
 }
 
-func (u *EncCodeUnit) Eval() {
+func (u *CodeUnit) Eval() {
 	s := u.store
 	u.evalArbiter()
 	s.evalLoad()
@@ -120,7 +120,7 @@ func (u *EncCodeUnit) Eval() {
 }
 
 // evalLane drives the outputs of a lane that does not run ahead.
-func (u *EncCodeUnit) evalLane(i int) {
+func (u *CodeUnit) evalLane(i int) {
 	s, l := u.store, u.lanes[i]
 	l.Avail = s.full>>s.Thread[i]&1 != 0
 	l.Load = s.Load>>i&1 != 0
@@ -138,7 +138,7 @@ func (u *EncCodeUnit) evalLane(i int) {
 }
 
 // driveFetch drives what the store sees of a lane.
-func (u *EncCodeUnit) driveFetch(l *EncLaneUnit, i int) {
+func (u *CodeUnit) driveFetch(l *LaneUnit, i int) {
 	s := u.store
 	t := s.Thread[i]
 	s.open = s.open&^(1<<t) | uint64(bin(!l.isLate))<<t
@@ -148,7 +148,7 @@ func (u *EncCodeUnit) driveFetch(l *EncLaneUnit, i int) {
 }
 
 // driveWord drives the word of a lane, nil for none.
-func (u *EncCodeUnit) driveWord(i int, word *cabachw.Word) {
+func (u *CodeUnit) driveWord(i int, word *cabachw.Word) {
 	w := &u.words[i]
 	w.Valid = word != nil
 	if word == nil {
@@ -159,7 +159,7 @@ func (u *EncCodeUnit) driveWord(i int, word *cabachw.Word) {
 	u.valid |= 1 << i
 }
 
-func (u *EncCodeUnit) Clock() {
+func (u *CodeUnit) Clock() {
 	s := u.store
 	s.Take, s.TakeThread = u.Take, u.TakeThread
 	slot := u.cycle % dueCycles
@@ -218,7 +218,7 @@ const dueCycles = 256
 
 // clocked drives the outputs of a lane after clockAhead and lets it sleep until
 // the next event, if it need not be stepped.
-func (u *EncCodeUnit) clocked(l *EncLaneUnit, i int) {
+func (u *CodeUnit) clocked(l *LaneUnit, i int) {
 	bit := uint64(1) << i
 	if !l.running {
 		u.running &^= bit
@@ -251,7 +251,7 @@ func (u *EncCodeUnit) clocked(l *EncLaneUnit, i int) {
 }
 
 // wake has a lane woken for its next event.
-func (u *EncCodeUnit) wake(l *EncLaneUnit, i int) {
+func (u *CodeUnit) wake(l *LaneUnit, i int) {
 	u.due[l.due%dueCycles] &^= 1 << i
 	l.due = min(l.front, l.back, u.cycle+dueCycles-1)
 	u.due[l.due%dueCycles] |= 1 << i
@@ -259,14 +259,14 @@ func (u *EncCodeUnit) wake(l *EncLaneUnit, i int) {
 
 // evalArbiter and clockArbiter are sim.Arbiter over words, with the mask of those
 // that are valid.
-func (u *EncCodeUnit) evalArbiter() {
+func (u *CodeUnit) evalArbiter() {
 	u.Out.Valid, u.Out.Data = u.outValid, u.out
 	u.words[u.was].Ready = false
 	u.words[u.sel].Ready = !u.outValid || u.Out.Ready
 	u.was = u.sel
 }
 
-func (u *EncCodeUnit) clockArbiter() {
+func (u *CodeUnit) clockArbiter() {
 	in := &u.words[u.sel]
 	valid := u.valid>>u.sel&1 != 0
 	if in.Ready {

@@ -22,16 +22,16 @@ const (
 
 // A borderWord is the DC coefficient and the prediction of 4 border samples.
 type borderWord struct {
-	mb *encMB
+	mb *macroblock
 	i  uint8 // 0..7, see borderBlocks
 }
 
-// A encDC gathers the DC coefficients of a macroblock, transforms and quantises
+// A dcUnit gathers the DC coefficients of a macroblock, transforms and quantises
 // them, which ends the macroblock for the entropy coding, and restores those of
 // the border.
-type encDC struct {
-	in  *sim.Stream[encBlock]
-	hdr sim.Stream[*encMB]
+type dcUnit struct {
+	in  *sim.Stream[codedBlock]
+	hdr sim.Stream[*macroblock]
 	mb  *sim.Stream[hw.MBToken]
 	out sim.Stream[borderWord]
 
@@ -50,7 +50,7 @@ type encDC struct {
 	start, finish bool
 }
 
-func (u *encDC) eval() {
+func (u *dcUnit) eval() {
 	u.mb.Valid = u.mbValid
 	if u.fresh {
 		u.mb.Data = u.word
@@ -62,7 +62,7 @@ func (u *encDC) eval() {
 }
 
 // clock is told whether the last AC block of a macroblock moves in this cycle.
-func (u *encDC) clock(acMoved bool) {
+func (u *dcUnit) clock(acMoved bool) {
 	u.fresh = false
 	if u.mbValid && u.mb.Ready {
 		u.mbValid = false
@@ -115,7 +115,7 @@ func (u *encDC) clock(acMoved bool) {
 }
 
 // column sets the levels of a column of blocks in the word.
-func (u *encDC) column(m *encMB) {
+func (u *dcUnit) column(m *macroblock) {
 	u.fresh = true
 	for k, p := range block.Scan4 {
 		if p>>2 == u.step {

@@ -7,26 +7,26 @@ import (
 
 // RTL: rtl/t264/t264_dct.v rtl/t264/t264_forward4.v
 
-// An encBeat is a beat of block b of a macroblock, beat sub of the block.
-type encBeat struct {
-	mb     *encMB
+// A blockBeat is a beat of block b of a macroblock, beat sub of the block.
+type blockBeat struct {
+	mb     *macroblock
 	b, sub uint8
 }
 
 // A dctUnit subtracts the prediction and transforms: rows in, columns out.
 type dctUnit struct {
-	tok  *sim.Stream[*encMB]
+	tok  *sim.Stream[*macroblock]
 	beat sim.Stream[hw.SourceBeat]
-	hdr  sim.Stream[*encMB]
-	out  sim.Stream[encBeat]
+	hdr  sim.Stream[*macroblock]
+	out  sim.Stream[blockBeat]
 
 	last      uint8 // beats of a block, less one
 	cnt       uint8 // beats of the macroblock so far
 	release   bool  // all are in
 	rowValid  bool
-	row       encBeat
+	row       blockBeat
 	holdValid bool
-	hold      encBeat
+	hold      blockBeat
 
 	outFree, holdFree, rowGo bool
 }
@@ -51,7 +51,7 @@ func (u *dctUnit) clock() {
 	}
 	if u.rowValid && u.rowGo {
 		if u.row.sub == u.last {
-			u.holdValid, u.hold = true, encBeat{u.row.mb, u.row.b, 0}
+			u.holdValid, u.hold = true, blockBeat{u.row.mb, u.row.b, 0}
 			u.row.mb.transform(int(u.row.b))
 		}
 		u.rowValid = false
@@ -61,7 +61,7 @@ func (u *dctUnit) clock() {
 	}
 	if u.beat.Moves() {
 		n := u.last + 1
-		u.rowValid, u.row = true, encBeat{u.tok.Data, u.cnt / n, u.cnt % n}
+		u.rowValid, u.row = true, blockBeat{u.tok.Data, u.cnt / n, u.cnt % n}
 		u.cnt++
 		if u.cnt == 16*n {
 			u.cnt, u.release = 0, true

@@ -11,10 +11,10 @@ import (
 
 // RTL: rtl/t264/t264_enc.v
 
-// An EncoderUnit is the hardware encoder of the hw tier: frames by thread in,
+// A Unit is the hardware encoder of the hw tier: frames by thread in,
 // bytes of their slices out, as Encoder makes them. The host answers requests
-// with source samples, and writes parameter sets and slice headers: EncoderHost.
-type EncoderUnit struct {
+// with source samples, and writes parameter sets and slice headers: Host.
+type Unit struct {
 	Config *sim.Stream[hw.FrameConfig]
 	Req    *sim.Stream[hw.MBRequest]
 	Src    *sim.Stream[hw.SourceBeat]
@@ -22,29 +22,29 @@ type EncoderUnit struct {
 
 	ac     sim.Stream[hw.ACToken]
 	mb     sim.Stream[hw.MBToken]
-	pixels *EncPixels
-	code   *EncCodeUnit
+	pixels *PixelsUnit
+	code   *CodeUnit
 }
 
-// NewEncoderUnit returns an encoder after reset.
-func NewEncoderUnit(spec EncSpec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], out *sim.Stream[SliceWord]) *EncoderUnit {
-	u := &EncoderUnit{Config: cfg, Req: req, Src: src, Out: out}
-	u.pixels = NewEncPixels(spec, cfg, req, src, &u.ac, &u.mb)
+// NewUnit returns an encoder after reset.
+func NewUnit(spec Spec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], out *sim.Stream[SliceWord]) *Unit {
+	u := &Unit{Config: cfg, Req: req, Src: src, Out: out}
+	u.pixels = NewPixelsUnit(spec, cfg, req, src, &u.ac, &u.mb)
 	u.pixels.SetAhead() // the store takes every token in its first cycle
-	u.code = NewEncCodeUnit(&u.ac, &u.mb, out, spec, laneRunBits)
+	u.code = NewCodeUnit(&u.ac, &u.mb, out, spec, laneRunBits)
 	return u
 }
 
 // Overflow reports that a lane lost bytes: a run of 2^16 outstanding ones.
-func (u *EncoderUnit) Overflow() bool { return u.code.Overflow() }
+func (u *Unit) Overflow() bool { return u.code.Overflow() }
 
-func (u *EncoderUnit) Eval() {
+func (u *Unit) Eval() {
 	u.code.Eval()
 	u.pixels.Room = u.code.Room
 	u.pixels.Eval()
 }
 
-func (u *EncoderUnit) Clock() {
+func (u *Unit) Clock() {
 	u.code.Take, u.code.TakeThread = u.Req.Moves(), u.Req.Data.Thread
 	u.code.Clock()
 	u.pixels.Clock()
@@ -54,7 +54,7 @@ func (u *EncoderUnit) Clock() {
 // that the streams between them can be watched. Otherwise a lane does a
 // block at once and sleeps between events, and the pixel path does a macroblock at
 // once; the ports are the same.
-func (u *EncoderUnit) SetStepped() {
+func (u *Unit) SetStepped() {
 	u.code.stepped = true
 	u.pixels.setStepped()
 }
@@ -62,7 +62,7 @@ func (u *EncoderUnit) SetStepped() {
 // Observe names the units of the encoder to a, sources first: those of the pixel
 // path, the store, and binariser, engine and packing of every lane. It implies
 // SetStepped.
-func (u *EncoderUnit) Observe(a *sim.Activity) {
+func (u *Unit) Observe(a *sim.Activity) {
 	u.SetStepped()
 	u.pixels.Observe(a)
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }

@@ -11,12 +11,12 @@ import (
 	"vcsim/t264/block"
 )
 
-// TestEncoderUnit: streams of the hardware encoder equal those of Encoder, and
+// TestUnit: streams of the hardware encoder equal those of Encoder, and
 // ffmpeg decodes them to its reconstruction.
-func TestEncoderUnit(t *testing.T) {
+func TestUnit(t *testing.T) {
 	planes := testPlanes(t)
 	rng := rand.New(rand.NewPCG(5, 6))
-	for i, spec := range []EncSpec{DefaultEncSpec(), {Threads: 6, Lanes: 2, Values: 4, Bypass: 4, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 2, FrameMBs: 8}} {
+	for i, spec := range []Spec{DefaultSpec(), {Threads: 6, Lanes: 2, Values: 4, Bypass: 4, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 2, FrameMBs: 8}} {
 		w, h := 16+rng.IntN(100), 16+rng.IntN(60)
 		if i == 0 {
 			w, h = 128, 64
@@ -25,17 +25,17 @@ func TestEncoderUnit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		host, err := NewEncoderHost(spec)
+		host, err := NewHost(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		var frames []HostFrame
+		var frames []Frame
 		want := e.AppendHeader(nil)
 		got := bytes.Clone(want)
 		var recon []byte
 		for k := range 2*spec.Threads + 1 {
 			p := &planes[k%len(planes)]
-			f := HostFrame{Pix: p.Cut(rng.IntN(p.Width), rng.IntN(p.Height), w, h), Stride: w, Width: w, Height: h, QP16: rng.IntN(16*51 + 1)}
+			f := Frame{Pix: p.Cut(rng.IntN(p.Width), rng.IntN(p.Height), w, h), Stride: w, Width: w, Height: h, QP16: rng.IntN(16*51 + 1)}
 			frames = append(frames, f)
 			if want, err = e.AppendFrameFine(want, f.Pix, w, f.QP16); err != nil {
 				t.Fatal(err)
@@ -56,27 +56,27 @@ func TestEncoderUnit(t *testing.T) {
 	}
 }
 
-// TestEncoderHostErrors: frames that do not fit are refused.
-func TestEncoderHostErrors(t *testing.T) {
-	h, err := NewEncoderHost(EncSpec{Threads: 1, Lanes: 1, Values: 4, Bypass: 1, FrameMBs: 2})
+// TestHostErrors: frames that do not fit are refused.
+func TestHostErrors(t *testing.T) {
+	h, err := NewHost(Spec{Threads: 1, Lanes: 1, Values: 4, Bypass: 1, FrameMBs: 2})
 	if err != nil {
 		t.Fatal(err)
 	}
 	pix := make([]byte, 64*64)
-	for i, f := range []HostFrame{
+	for i, f := range []Frame{
 		{pix, 64, 33, 16, 0}, {pix, 64, 0, 16, 0}, {pix, 64, 16, 0, 0}, {pix, 64, 32, 16, 817}, {pix, 64, 32, 16, -1}, {pix, 16, 32, 16, 0}, {pix, 64, 32, 65, 0},
 	} {
-		if _, err := h.Encode([]HostFrame{f}); err == nil {
+		if _, err := h.Encode([]Frame{f}); err == nil {
 			t.Errorf("frame %d was taken", i)
 		}
 	}
-	if _, err := NewEncoderHost(EncSpec{}); err == nil {
-		t.Error("the zero EncSpec was taken")
+	if _, err := NewHost(Spec{}); err == nil {
+		t.Error("the zero Spec was taken")
 	}
 }
 
-// TestEncoderUnitDoesNotAllocate: nor does a cycle in steady state.
-func TestEncoderUnitDoesNotAllocate(t *testing.T) {
+// TestUnitDoesNotAllocate: nor does a cycle in steady state.
+func TestUnitDoesNotAllocate(t *testing.T) {
 	h := busyHost(t, 8, 16*20)
 	if n := testing.AllocsPerRun(20000, h.Step); n > 0.001 {
 		t.Errorf("%v allocations a cycle", n)
@@ -84,8 +84,8 @@ func TestEncoderUnitDoesNotAllocate(t *testing.T) {
 }
 
 // busyHost returns a host in the middle of frames of noise.
-func busyHost(t testing.TB, lanes, qp16 int) *EncoderHost {
-	h, err := NewEncoderHost(EncSpec{Threads: lanes, Lanes: lanes, Values: 8, Bypass: 4, FrameMBs: 64})
+func busyHost(t testing.TB, lanes, qp16 int) *Host {
+	h, err := NewHost(Spec{Threads: lanes, Lanes: lanes, Values: 8, Bypass: 4, FrameMBs: 64})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -94,9 +94,9 @@ func busyHost(t testing.TB, lanes, qp16 int) *EncoderHost {
 	for i := range pix {
 		pix[i] = block.Clip8(int32(128 + 28*rng.NormFloat64()))
 	}
-	var frames []HostFrame
+	var frames []Frame
 	for range lanes {
-		frames = append(frames, HostFrame{Pix: pix, Stride: 1024, Width: 1024, Height: 1024, QP16: qp16})
+		frames = append(frames, Frame{Pix: pix, Stride: 1024, Width: 1024, Height: 1024, QP16: qp16})
 	}
 	if err := h.Begin(frames); err != nil {
 		t.Fatal(err)
@@ -107,8 +107,8 @@ func busyHost(t testing.TB, lanes, qp16 int) *EncoderHost {
 	return h
 }
 
-// BenchmarkEncoderUnit times a cycle of an encoder of 24 lanes at 3 bits a value.
-func BenchmarkEncoderUnit(b *testing.B) {
+// BenchmarkUnit times a cycle of an encoder of 24 lanes at 3 bits a value.
+func BenchmarkUnit(b *testing.B) {
 	h := busyHost(b, 24, 16*23)
 	b.ReportAllocs()
 	before := h.Activity
@@ -130,7 +130,7 @@ func BenchmarkEncoderUnit(b *testing.B) {
 }
 
 // TestBinarise: what each operation says is what residualEncoder codes: the
-// bytes agree in TestEncoderUnit; here, the number of operations of levels.
+// bytes agree in TestUnit; here, the number of operations of levels.
 func TestBinarise(t *testing.T) {
 	for _, tt := range []struct {
 		level  int16

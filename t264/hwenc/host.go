@@ -9,8 +9,8 @@ import (
 	"vcsim/t264/hw"
 )
 
-// A HostFrame is a frame for an EncoderHost.
-type HostFrame struct {
+// A Frame is a frame for a Host.
+type Frame struct {
 	Pix           []byte // rows of Stride samples
 	Stride        int
 	Width, Height int // samples; the host pads to macroblocks by replication
@@ -18,10 +18,10 @@ type HostFrame struct {
 }
 
 // mbs returns the size of the frame in macroblocks.
-func (f *HostFrame) mbs() (w, h int) { return (f.Width + 15) / 16, (f.Height + 15) / 16 }
+func (f *Frame) mbs() (w, h int) { return (f.Width + 15) / 16, (f.Height + 15) / 16 }
 
 // row4 returns the four samples from (x, y) on, the first one lowest.
-func (f *HostFrame) row4(x, y int) uint32 {
+func (f *Frame) row4(x, y int) uint32 {
 	row := f.Pix[min(y, f.Height-1)*f.Stride:][:f.Width]
 	if x+4 <= len(row) {
 		return binary.LittleEndian.Uint32(row[x:])
@@ -35,7 +35,7 @@ func (f *HostFrame) row4(x, y int) uint32 {
 
 // macroblock copies the 16 by 16 samples from (x, y) on to dst, by block in decoding
 // order, rows from the top.
-func (f *HostFrame) macroblock(dst *[256]uint8, x, y int) {
+func (f *Frame) macroblock(dst *[256]uint8, x, y int) {
 	for i := range 16 {
 		// The blocks of a row are number b, b+1, b+4, and b+5.
 		to := dst[16*(i>>3*8+i>>2&1*2)+4*(i&3):][:16*5+4]
@@ -54,33 +54,33 @@ func (f *HostFrame) macroblock(dst *[256]uint8, x, y int) {
 	}
 }
 
-// EncoderActivity counts what an EncoderUnit did.
-type EncoderActivity struct {
+// Activity counts what a Unit did.
+type Activity struct {
 	Cycles uint64
 	Values uint64 // samples that entered
 	Ops    uint64 // operations that the lanes took, context values not counted
 	Bytes  uint64 // that left
 }
 
-// An EncoderHost is what stands beside an EncoderUnit. It gives each thread that
+// A Host is what stands beside a Unit. It gives each thread that
 // has asked for the last macroblock of its frame the next frame, answers
 // requests for samples, takes every word, and writes parameter sets and headers.
-type EncoderHost struct {
-	Unit     *EncoderUnit
-	Activity EncoderActivity
+type Host struct {
+	Unit     *Unit
+	Activity Activity
 	// Kernel steps the encoder and its host; watchers may be added.
 	Kernel sim.Kernel
 	// Latency is the number of cycles between a request and its first samples,
 	// beside the one that a register takes.
 	Latency uint64
 
-	spec   EncSpec
+	spec   Spec
 	config sim.Stream[hw.FrameConfig]
 	req    sim.Stream[hw.MBRequest]
 	src    sim.Stream[hw.SourceBeat]
 	out    sim.Stream[SliceWord]
 
-	frames  []HostFrame
+	frames  []Frame
 	data    [][]byte // of the slice of each frame
 	next    int      // frame that no thread has
 	left    int      // frames without their last byte
@@ -101,7 +101,7 @@ type hostThread struct {
 }
 
 type hostRequest struct {
-	frame *HostFrame
+	frame *Frame
 	x, y  int
 	from  uint64 // cycle
 }
@@ -130,27 +130,27 @@ func (r *ring[T]) pop() T {
 // that is asked for, and small ones in the store and in the lane.
 const framesAhead = 8
 
-// NewEncoderHost returns a host with an encoder after reset, or the error of
+// NewHost returns a host with an encoder after reset, or the error of
 // spec.Validate.
-func NewEncoderHost(spec EncSpec) (*EncoderHost, error) {
+func NewHost(spec Spec) (*Host, error) {
 	if err := spec.Validate(); err != nil {
 		return nil, err
 	}
 	n := spec.Threads
-	h := &EncoderHost{spec: spec, threads: make([]hostThread, n), free: ring[uint8]{at: make([]uint8, n)}, asked: ring[hostRequest]{at: make([]hostRequest, n)}}
+	h := &Host{spec: spec, threads: make([]hostThread, n), free: ring[uint8]{at: make([]uint8, n)}, asked: ring[hostRequest]{at: make([]hostRequest, n)}}
 	for t := range h.threads {
 		h.free.push(uint8(t))
 		h.threads[t].coding.at = make([]int, framesAhead)
 	}
-	h.Unit = NewEncoderUnit(spec, &h.config, &h.req, &h.src, &h.out)
-	h.Kernel.Add(h.Unit, (*encoderHostUnit)(h))
-	h.Kernel.Watch((*encoderHostUnit)(h))
+	h.Unit = NewUnit(spec, &h.config, &h.req, &h.src, &h.out)
+	h.Kernel.Add(h.Unit, (*hostUnit)(h))
+	h.Kernel.Watch((*hostUnit)(h))
 	return h, nil
 }
 
 // Encode codes the frames and returns the slice data of each, emulation
 // prevention included.
-func (h *EncoderHost) Encode(frames []HostFrame) ([][]byte, error) {
+func (h *Host) Encode(frames []Frame) ([][]byte, error) {
 	if err := h.Begin(frames); err != nil {
 		return nil, err
 	}
@@ -165,7 +165,7 @@ func (h *EncoderHost) Encode(frames []HostFrame) ([][]byte, error) {
 
 // Begin hands frames to the host, to be coded by Step. Frames before must be
 // done.
-func (h *EncoderHost) Begin(frames []HostFrame) error {
+func (h *Host) Begin(frames []Frame) error {
 	data := make([][]byte, len(frames))
 	for i := range frames {
 		f := &frames[i]
@@ -185,30 +185,30 @@ func (h *EncoderHost) Begin(frames []HostFrame) error {
 }
 
 // Ports returns the streams between host and encoder.
-func (h *EncoderHost) Ports() (*sim.Stream[hw.FrameConfig], *sim.Stream[hw.MBRequest], *sim.Stream[hw.SourceBeat], *sim.Stream[SliceWord]) {
+func (h *Host) Ports() (*sim.Stream[hw.FrameConfig], *sim.Stream[hw.MBRequest], *sim.Stream[hw.SourceBeat], *sim.Stream[SliceWord]) {
 	return &h.config, &h.req, &h.src, &h.out
 }
 
 // Step runs one cycle.
-func (h *EncoderHost) Step() { h.Kernel.Step() }
+func (h *Host) Step() { h.Kernel.Step() }
 
 // Done reports whether the bytes of all frames are there.
-func (h *EncoderHost) Done() bool { return h.left == 0 }
+func (h *Host) Done() bool { return h.left == 0 }
 
 // Data returns the slice data of each frame, complete when Done.
-func (h *EncoderHost) Data() [][]byte { return h.data }
+func (h *Host) Data() [][]byte { return h.data }
 
 // Drained returns the cycle in which a thread first found no frame, and whether
 // one has: from there on the encoder is not fully loaded.
-func (h *EncoderHost) Drained() (cycle uint64, ok bool) { return h.drain, h.drained }
+func (h *Host) Drained() (cycle uint64, ok bool) { return h.drain, h.drained }
 
-// An encoderHostUnit is the host as a clocked unit behind the encoder.
-type encoderHostUnit EncoderHost
+// A hostUnit is the host as a clocked unit behind the encoder.
+type hostUnit Host
 
-func (h *encoderHostUnit) Eval() { h.req.Ready, h.out.Ready = true, true }
+func (h *hostUnit) Eval() { h.req.Ready, h.out.Ready = true, true }
 
 // Watch counts the cycle.
-func (h *encoderHostUnit) Watch(uint64) {
+func (h *hostUnit) Watch(uint64) {
 	a := &h.Activity
 	a.Cycles++
 	a.Ops += h.Unit.code.ops()
@@ -220,7 +220,7 @@ func (h *encoderHostUnit) Watch(uint64) {
 	}
 }
 
-func (h *encoderHostUnit) Clock() {
+func (h *hostUnit) Clock() {
 	if h.config.Moves() {
 		h.config.Valid = false
 	}
@@ -243,7 +243,7 @@ func (h *encoderHostUnit) Clock() {
 }
 
 // start gives the next frame to the thread that waits longest.
-func (h *encoderHostUnit) start() {
+func (h *hostUnit) start() {
 	if h.next == len(h.frames) {
 		if !h.drained {
 			h.drained, h.drain = true, h.cycle
@@ -262,7 +262,7 @@ func (h *encoderHostUnit) start() {
 	h.next++
 }
 
-func (h *encoderHostUnit) request(r *hw.MBRequest) {
+func (h *hostUnit) request(r *hw.MBRequest) {
 	f := &h.frames[h.threads[r.Thread].asking]
 	h.asked.push(hostRequest{f, 16 * int(r.X), 16 * int(r.Y), h.cycle + 1 + h.Latency})
 	if r.Last {
@@ -271,7 +271,7 @@ func (h *encoderHostUnit) request(r *hw.MBRequest) {
 }
 
 // beat sends the next samples of the oldest request.
-func (h *encoderHostUnit) beat() {
+func (h *hostUnit) beat() {
 	if h.at == 0 {
 		r := h.asked.first()
 		r.frame.macroblock(&h.samples, r.x, r.y)
@@ -288,7 +288,7 @@ func (h *encoderHostUnit) beat() {
 	}
 }
 
-func (h *encoderHostUnit) take(w *SliceWord) {
+func (h *hostUnit) take(w *SliceWord) {
 	th := &h.threads[w.Thread]
 	i := *th.coding.first()
 	var b [wordBytes]byte

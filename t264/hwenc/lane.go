@@ -9,16 +9,16 @@ import (
 
 // RTL: rtl/t264/t264_enc_lane.v
 
-// laneRunBits bounds the outstanding bytes of a lane of an EncoderUnit.
+// laneRunBits bounds the outstanding bytes of a lane of a Unit.
 const laneRunBits = 16
 
 // wordBytes is the size of the words that a lane emits.
 const wordBytes = 8
 
-// An EncLaneUnit codes the macroblocks of the threads of a lane, one slice after
+// A LaneUnit codes the macroblocks of the threads of a lane, one slice after
 // the other: ResidualUnit, cabachw.EncoderUnit and cabachw.NALUnit. Between slices,
 // with the bytes of the last one gone, it looks at one thread a cycle.
-type EncLaneUnit struct {
+type LaneUnit struct {
 	ResidualUnit
 	Out *sim.Stream[cabachw.Word]
 	// Turn is the thread of the lane that is looked at or coded.
@@ -31,13 +31,13 @@ type EncLaneUnit struct {
 	turns  uint8
 	open   bool // a slice is under way, or its bytes are
 	first  bool // nothing of it is coded
-	encLaneAhead
+	laneAhead
 }
 
-// NewEncLaneUnit returns a lane of turns threads after reset; runBits bounds its
+// NewLaneUnit returns a lane of turns threads after reset; runBits bounds its
 // outstanding bytes.
-func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word], bypass, turns, runBits int) *EncLaneUnit {
-	u := &EncLaneUnit{Out: out, turns: uint8(turns)}
+func NewLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word], bypass, turns, runBits int) *LaneUnit {
+	u := &LaneUnit{Out: out, turns: uint8(turns)}
 	u.ResidualUnit = *NewResidualUnit(fetch, set, &u.ops, bypass, 32-storeWords)
 	u.engine = cabachw.NewEncoderUnit(&u.ops, &u.bytes, cabachw.EncoderSpec{Contexts: hw.EncContexts, Bypass: bypass, RunBits: runBits})
 	u.nal = cabachw.NewNALUnit(&u.bytes, out, wordBytes)
@@ -46,16 +46,16 @@ func NewEncLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], 
 }
 
 // Overflow reports that a run of outstanding bytes did not fit its counter.
-func (u *EncLaneUnit) Overflow() bool { return u.engine.Overflow() }
+func (u *LaneUnit) Overflow() bool { return u.engine.Overflow() }
 
-func (u *EncLaneUnit) Eval() {
+func (u *LaneUnit) Eval() {
 	u.nal.Eval()
 	u.engine.Eval()
 	u.ResidualUnit.Eval()
 	u.Start = !u.open
 }
 
-func (u *EncLaneUnit) Clock() {
+func (u *LaneUnit) Clock() {
 	switch {
 	case u.Init:
 		u.open, u.first = true, true

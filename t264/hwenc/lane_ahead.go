@@ -15,8 +15,8 @@ import (
 // never is a cycle that does not come.
 const never = uint64(1<<64 - 1)
 
-// An encLaneAhead is what a lane needs besides its registers to run ahead.
-type encLaneAhead struct {
+// A laneAhead is what a lane needs besides its registers to run ahead.
+type laneAhead struct {
 	ahead   *cabachw.EncoderAhead
 	running bool
 	since   uint64 // the cycle that the registers of ResidualUnit belong to
@@ -28,7 +28,7 @@ type encLaneAhead struct {
 
 // begin is called after Clock. It lets the lane run ahead from the given cycle
 // on, if that is the one in which the first operation of a slice is there.
-func (u *EncLaneUnit) begin(cycle uint64) bool {
+func (u *LaneUnit) begin(cycle uint64) bool {
 	r := &u.ResidualUnit
 	if !u.first || r.state != residualRun || !r.valid || r.op.Kind == cabac.OpInit {
 		return false
@@ -43,17 +43,17 @@ func (u *EncLaneUnit) begin(cycle uint64) bool {
 }
 
 // evalAhead drives the streams within the lane, if it is stepped.
-func (u *EncLaneUnit) evalAhead() {
+func (u *LaneUnit) evalAhead() {
 	u.ahead.Eval()
 	u.ops.Valid, u.ops.Data, u.ops.Ready = u.valid, u.op, u.ahead.Ready()
 }
 
 // granted tells that the store takes the Fetch in this cycle.
-func (u *EncLaneUnit) granted() { u.req, u.wait = false, true }
+func (u *LaneUnit) granted() { u.req, u.wait = false, true }
 
 // clockAhead is the edge of a cycle of a lane that runs ahead; sent tells that its
 // word moves. It may be left out in cycles in which the lane sleeps.
-func (u *EncLaneUnit) clockAhead(cycle uint64, sent bool) {
+func (u *LaneUnit) clockAhead(cycle uint64, sent bool) {
 	a, r := u.ahead, &u.ResidualUnit
 	if a.Stepped() {
 		if sent && u.Out.Data.Last {
@@ -84,7 +84,7 @@ func (u *EncLaneUnit) clockAhead(cycle uint64, sent bool) {
 
 // start lets the first operation after a pause get there, in the cycle after the
 // next, if nothing else changes then. Until then the lane is not stepped.
-func (u *EncLaneUnit) start() {
+func (u *LaneUnit) start() {
 	r := &u.ResidualUnit
 	if !r.valid && !r.take && r.state == residualRun && r.fetchAt != 1 && r.lateAt != 1 && len(r.ops) > 1 {
 		r.valid, r.pos, r.op = true, 1, r.ops[0].Op()
@@ -94,7 +94,7 @@ func (u *EncLaneUnit) start() {
 
 // catchUp brings ResidualUnit to the start of a cycle: an operation has moved in
 // each one before, while there was one.
-func (u *EncLaneUnit) catchUp(cycle uint64) {
+func (u *LaneUnit) catchUp(cycle uint64) {
 	r := &u.ResidualUnit
 	if n := int(cycle - u.since); n > 0 && r.valid {
 		if left := u.left(); n > left {
@@ -109,10 +109,10 @@ func (u *EncLaneUnit) catchUp(cycle uint64) {
 }
 
 // left returns the number of operations behind the one that is there.
-func (u *EncLaneUnit) left() int { return len(u.ResidualUnit.ops) - u.pos }
+func (u *LaneUnit) left() int { return len(u.ResidualUnit.ops) - u.pos }
 
 // plan finds the cycles in which the lane wakes, from the given one on.
-func (u *EncLaneUnit) plan(cycle uint64, sent bool) {
+func (u *LaneUnit) plan(cycle uint64, sent bool) {
 	a := u.ahead
 	stepped, from := a.Stepped(), never
 	if u.valid && !u.take {
@@ -136,7 +136,7 @@ func (u *EncLaneUnit) plan(cycle uint64, sent bool) {
 
 // nextFront returns the cycle, not before the given one, in which ResidualUnit
 // does more than let an operation move.
-func (u *EncLaneUnit) nextFront(cycle uint64) uint64 {
+func (u *LaneUnit) nextFront(cycle uint64) uint64 {
 	r := &u.ResidualUnit
 	left := u.left()
 	switch {

@@ -9,10 +9,10 @@ import (
 // Arithmetic of the pixel path of the hardware encoder: what its units compute
 // of a macroblock, stage by stage.
 
-// An encMB is a macroblock on its way through the pixel path. Each stage adds what
-// it computes; what moves through the streams is a pointer.
-type encMB struct {
-	encJob
+// A macroblock is on its way through the pixel path. Each stage adds what it
+// computes; what moves through the streams is a pointer.
+type macroblock struct {
+	job
 	aboveRef, leftRef border
 	src               [256]uint8 // by block in decoding order, rows from the top
 	mode              uint8
@@ -48,7 +48,7 @@ var (
 const borderRight = 1<<0 | 1<<1 | 1<<4 | 1<<7
 
 // add takes n samples of a beat, those from at on, and returns at+n.
-func (m *encMB) add(at int, s hw.SourceBeat, n int) int {
+func (m *macroblock) add(at int, s hw.SourceBeat, n int) int {
 	if n == 8 {
 		binary.LittleEndian.PutUint64(m.src[at:], uint64(s))
 	} else {
@@ -63,7 +63,7 @@ func (m *encMB) add(at int, s hw.SourceBeat, n int) int {
 // Two words of 16-bit lanes hold 8 samples, those of even columns and those of
 // odd ones. As |s-p| is s-p, and twice p-s where that is above 0, a prediction
 // whose samples p hardly change costs one subtraction a word.
-func (m *encMB) decide() {
+func (m *macroblock) decide() {
 	const bias = 0x100 * block.LaneOnes
 	dc := m.dcValue()
 	middle := uint64(dc)*block.LaneOnes | bias
@@ -116,7 +116,7 @@ func positive(d uint64) uint64 {
 }
 
 // dcValue is the DC prediction (equations 8-117 to 8-120).
-func (m *encMB) dcValue() uint8 {
+func (m *macroblock) dcValue() uint8 {
 	sum, shift := 8, 4
 	if m.left {
 		for _, v := range m.leftRef.samples {
@@ -139,7 +139,7 @@ func (m *encMB) dcValue() uint8 {
 }
 
 // transform computes the coefficients of block b.
-func (m *encMB) transform(b int) {
+func (m *macroblock) transform(b int) {
 	v, s := &m.words[b&15], m.src[16*b:][:16]
 	x, y := block.X[b&15]&12, block.Y[b&15]&12
 	if m.mode == block.ModeHorizontal {
@@ -167,7 +167,7 @@ var hwQuantizers = func() (t [52]block.Quantizer) {
 }()
 
 // quantise computes the AC levels of block b.
-func (m *encMB) quantise(b int) {
+func (m *macroblock) quantise(b int) {
 	v := &m.words[b&15]
 	coded := hwQuantizers[m.qp].Words4(v)
 	v.Scan(&m.lev[b&15])
@@ -175,7 +175,7 @@ func (m *encMB) quantise(b int) {
 }
 
 // quantiseDC computes the DC levels and the coefficients that they stand for.
-func (m *encMB) quantiseDC() {
+func (m *macroblock) quantiseDC() {
 	sum := m.sum
 	block.InverseDC(&sum)
 	m.dcCoded = hwQuantizers[m.qp].QuantiseDC(&m.dcLev, &sum) != 0
@@ -195,19 +195,19 @@ func (m *encMB) quantiseDC() {
 }
 
 // head sets the fields of w but for its levels.
-func (m *encMB) head(w *hw.MBToken) {
+func (m *macroblock) head(w *hw.MBToken) {
 	w.Thread, w.QP, w.Mode, w.CBP, w.QPDelta, w.Changed = m.thread, m.sliceQP, m.mode, m.coded != 0, m.delta, m.changed
 	w.Left, w.Above, w.LeftCoded, w.AboveCoded, w.Last = m.left, m.above, m.leftRef.coded, m.aboveRef.coded, m.last
 }
 
 // ac sets w to the levels of block b.
-func (m *encMB) ac(w *hw.ACToken, b uint8) {
+func (m *macroblock) ac(w *hw.ACToken, b uint8) {
 	w.Thread, w.Block, w.Coded, w.Levels = m.thread, b, m.coded>>b&1 != 0, m.lev[b&15]
 }
 
 // residual computes the AC residual of border word i, of block 15 also that of
 // word 7.
-func (m *encMB) residual(i int) {
+func (m *macroblock) residual(i int) {
 	b := borderBlocks[i]
 	var v block.Lanes4
 	if m.coded>>b&1 != 0 {
@@ -228,7 +228,7 @@ func (m *encMB) residual(i int) {
 }
 
 // finish reconstructs the samples of border word i.
-func (m *encMB) finish(i int) {
+func (m *macroblock) finish(i int) {
 	b := borderBlocks[i]
 	bx, by := int(block.X[b]), int(block.Y[b])
 	dc := m.dc[bx&12+by>>2] + 32
@@ -247,7 +247,7 @@ func (m *encMB) finish(i int) {
 }
 
 // code goes through all stages.
-func (m *encMB) code() {
+func (m *macroblock) code() {
 	m.decide()
 	for b := range 16 {
 		m.transform(b)

@@ -6,11 +6,11 @@ import (
 	"vcsim/t264/block"
 )
 
-// BenchmarkEncMB times the arithmetic of a macroblock at 3 bits a value, and its
+// BenchmarkMacroblock times the arithmetic of a macroblock at 3 bits a value, and its
 // stages.
-func BenchmarkEncMB(b *testing.B) {
+func BenchmarkMacroblock(b *testing.B) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	var m encMB
+	var m macroblock
 	m.qp, m.left, m.above = 23, true, true
 	for i := range m.src {
 		m.src[i] = block.Clip8(int32(128 + 28*rng.NormFloat64()))

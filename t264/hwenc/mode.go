@@ -13,23 +13,23 @@ type modeUnit struct {
 	modeInput
 	beats sim.Stream[hw.SourceBeat] // into the queue
 	queue *sim.RAMFIFO[hw.SourceBeat]
-	tok   sim.Stream[*encMB]
+	tok   sim.Stream[*macroblock]
 
-	old    *encMB // of which all samples have come
-	stages uint8  // where its last beat is: 4 stages of sums, the decision
+	old    *macroblock // of which all samples have come
+	stages uint8       // where its last beat is: 4 stages of sums, the decision
 	enable bool
 }
 
 // A modeInput is where macroblocks and their samples enter.
 type modeInput struct {
-	ref    *sim.Stream[*encMB]
+	ref    *sim.Stream[*macroblock]
 	src    *sim.Stream[hw.SourceBeat]
 	values int
 
 	sums, ready bool // steps of the DC value of the waiting macroblock
 	curValid    bool
-	cur         *encMB // the samples of which come
-	at          int    // of those so far
+	cur         *macroblock // the samples of which come
+	at          int         // of those so far
 }
 
 func (u *modeInput) eval(enable bool) {
@@ -38,7 +38,7 @@ func (u *modeInput) eval(enable bool) {
 }
 
 // clock returns the macroblock whose last samples come in this cycle, if any.
-func (u *modeInput) clock() (m *encMB) {
+func (u *modeInput) clock() (m *macroblock) {
 	load := u.ref.Moves()
 	u.sums, u.ready = u.ref.Valid && !u.sums && !u.ready, u.sums || u.ready && !load
 	if u.src.Moves() {

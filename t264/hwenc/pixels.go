@@ -7,7 +7,7 @@ import (
 
 // RTL: rtl/t264/t264_enc_pixels.v
 
-// EncPixels is the pixel path of the hardware encoder: frames by thread in,
+// PixelsUnit is the pixel path of the hardware encoder: frames by thread in,
 // levels and headers for the entropy coding out. One macroblock of a thread is in
 // the loop at a time.
 //
@@ -17,7 +17,7 @@ import (
 //
 // The streams between the units are driven in clock, from sinks to sources, and
 // hold still in eval.
-type EncPixels struct {
+type PixelsUnit struct {
 	Config *sim.Stream[hw.FrameConfig]
 	Req    *sim.Stream[hw.MBRequest]
 	Src    *sim.Stream[hw.SourceBeat]
@@ -27,30 +27,30 @@ type EncPixels struct {
 	// counted from its request on.
 	Room uint64
 
-	sched   encScheduler
-	ref     encRef
+	sched   schedUnit
+	ref     refUnit
 	mode    modeUnit
 	dct     dctUnit
 	quant   quantUnit
-	headers *sim.FIFO[*encMB]
-	dc      encDC
-	blocks  *sim.FIFO[encBlock] // two wait, and one more at
-	waiting sim.Stream[encBlock]
-	block   sim.Pipe[encBlock]
+	headers *sim.FIFO[*macroblock]
+	dc      dcUnit
+	blocks  *sim.FIFO[codedBlock] // two wait, and one more at
+	waiting sim.Stream[codedBlock]
+	block   sim.Pipe[codedBlock]
 	border  borderUnit
 	words   *sim.RAMFIFO[borderWord]
-	ahead   *encAhead // stands for the units from mode on, if not nil
+	ahead   *pixelsAhead // stands for the units from mode on, if not nil
 }
 
-// NewEncPixels returns a pixel path after reset.
-func NewEncPixels(spec EncSpec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken]) *EncPixels {
+// NewPixelsUnit returns a pixel path after reset.
+func NewPixelsUnit(spec Spec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken]) *PixelsUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
-	u := &EncPixels{Config: cfg, Req: req, Src: src, AC: ac, MB: mb}
+	u := &PixelsUnit{Config: cfg, Req: req, Src: src, AC: ac, MB: mb}
 	beats := uint8(16/spec.Values - 1)
-	u.sched = encScheduler{cfg: cfg, req: req, room: &u.Room, threads: uint8(spec.Threads), places: make([]encPlace, spec.Threads)}
-	u.ref = encRef{job: &u.sched.job, done: &u.border.done, left: make([]border, spec.Threads), above: make([][]border, spec.Threads)}
+	u.sched = schedUnit{cfg: cfg, req: req, room: &u.Room, threads: uint8(spec.Threads), places: make([]place, spec.Threads)}
+	u.ref = refUnit{job: &u.sched.job, done: &u.border.done, left: make([]border, spec.Threads), above: make([][]border, spec.Threads)}
 	for t := range u.ref.above {
 		u.ref.above[t] = make([]border, 1<<spec.XBits())
 	}
@@ -58,25 +58,25 @@ func NewEncPixels(spec EncSpec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream
 	u.dct = dctUnit{tok: &u.mode.tok, last: beats}
 	u.mode.queue = sim.NewRAMFIFO(&u.mode.beats, &u.dct.beat, 256/spec.Values+8)
 	u.quant = quantUnit{in: &u.dct.out, ac: ac, last: beats}
-	u.dc = encDC{in: &u.quant.sum, mb: mb}
+	u.dc = dcUnit{in: &u.quant.sum, mb: mb}
 	u.headers = sim.NewFIFO(&u.dct.hdr, &u.dc.hdr, 2)
 	u.border.dc = &u.dc.out
 	u.blocks = sim.NewFIFO(&u.quant.edge, &u.waiting, 2)
-	u.block = sim.Pipe[encBlock]{In: &u.waiting, Out: &u.border.blocks}
+	u.block = sim.Pipe[codedBlock]{In: &u.waiting, Out: &u.border.blocks}
 	u.words = sim.NewRAMFIFO(&u.border.words, &u.border.queued, 16)
 	return u
 }
 
-// SetAhead, before the first cycle, lets an encAhead stand for the units from mode
+// SetAhead, before the first cycle, lets a pixelsAhead stand for the units from mode
 // on. AC and MB must be ready whenever they are valid, and their data means
 // nothing when they are not; all else is the same in every cycle.
-func (u *EncPixels) SetAhead() {
-	u.ahead = newEncAhead(u.mode.values, &u.ref.out, u.Src, u.AC, u.MB)
+func (u *PixelsUnit) SetAhead() {
+	u.ahead = newPixelsAhead(u.mode.values, &u.ref.out, u.Src, u.AC, u.MB)
 	u.ref.done = &u.ahead.done
 }
 
 // setStepped undoes SetAhead.
-func (u *EncPixels) setStepped() {
+func (u *PixelsUnit) setStepped() {
 	if u.ahead != nil && u.ahead.cycle > 0 {
 		panic("t264: a pixel path is stepped from its first cycle on, or not at all")
 	}
@@ -84,7 +84,7 @@ func (u *EncPixels) setStepped() {
 	u.ref.done = &u.border.done
 }
 
-func (u *EncPixels) Eval() {
+func (u *PixelsUnit) Eval() {
 	if u.ahead != nil {
 		u.ref.evalDone()
 		u.ahead.eval()
@@ -107,8 +107,8 @@ func (u *EncPixels) Eval() {
 	u.sched.eval()
 }
 
-func (u *EncPixels) Clock() {
-	var done *encMB
+func (u *PixelsUnit) Clock() {
+	var done *macroblock
 	if u.ref.done.Moves() {
 		done = u.ref.done.Data
 	}
@@ -134,7 +134,7 @@ func (u *EncPixels) Clock() {
 }
 
 // Observe adds the units to a, in dataflow order.
-func (u *EncPixels) Observe(a *sim.Activity) {
+func (u *PixelsUnit) Observe(a *sim.Activity) {
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	a.Add("sched", wires(&u.Config.Wire), wires(&u.Req.Wire, &u.sched.job.Wire))
 	a.Add("ref", wires(&u.sched.job.Wire), wires(&u.ref.out.Wire))

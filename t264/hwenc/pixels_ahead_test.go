@@ -16,12 +16,12 @@ type portPixels struct {
 	src  sim.Stream[hw.SourceBeat]
 	ac   sim.Stream[hw.ACToken]
 	mb   sim.Stream[hw.MBToken]
-	unit *EncPixels
+	unit *PixelsUnit
 }
 
-func newPortPixels(spec EncSpec) *portPixels {
+func newPortPixels(spec Spec) *portPixels {
 	p := new(portPixels)
-	p.unit = NewEncPixels(spec, &p.cfg, &p.req, &p.src, &p.ac, &p.mb)
+	p.unit = NewPixelsUnit(spec, &p.cfg, &p.req, &p.src, &p.ac, &p.mb)
 	return p
 }
 
@@ -45,15 +45,15 @@ func (p *portPixels) state() pixelsPortState {
 	return s
 }
 
-// TestEncPixelsAhead: a pixel path that runs ahead and one that is stepped drive
+// TestPixelsAhead: a pixel path that runs ahead and one that is stepped drive
 // the same ports in every cycle, whatever waits in front of them.
-func TestEncPixelsAhead(t *testing.T) {
+func TestPixelsAhead(t *testing.T) {
 	cycles := 10000
 	if os.Getenv("VCSIM_ENC_AHEAD") == "1" {
 		cycles = 1000000
 	}
 	rng := rand.New(rand.NewPCG(9, 10))
-	for _, spec := range []EncSpec{{1, 1, 8, 4, 2}, {1, 1, 4, 4, 2}, {2, 2, 8, 4, 4}, {3, 3, 4, 4, 16}, {4, 4, 8, 4, 256}, {5, 5, 8, 4, 8}, {30, 30, 4, 4, 5}, {64, 64, 8, 4, 4}} {
+	for _, spec := range []Spec{{1, 1, 8, 4, 2}, {1, 1, 4, 4, 2}, {2, 2, 8, 4, 4}, {3, 3, 4, 4, 16}, {4, 4, 8, 4, 256}, {5, 5, 8, 4, 8}, {30, 30, 4, 4, 5}, {64, 64, 8, 4, 4}} {
 		// Shares of cycles in which a frame, source samples, a request, and room may
 		// move; the last one is that of cycles in which room changes.
 		for _, open := range [][5]float64{{1, 1, 1, 1, 0}, {0.05, 1, 1, 1, 0}, {1, 0.9, 1, 1, 0}, {1, 0.2, 1, 1, 0}, {1, 1, 0.03, 1, 0}, {1, 1, 1, 0.5, 0.1}, {0.5, 0.7, 0.5, 0.7, 0.01}} {
@@ -96,15 +96,15 @@ func TestEncPixelsAhead(t *testing.T) {
 	}
 }
 
-// TestEncPixelsAheadRefuses: a token that is not taken at once is a bug of the
+// TestPixelsAheadRefuses: a token that is not taken at once is a bug of the
 // caller, and so is a change of mind.
-func TestEncPixelsAheadRefuses(t *testing.T) {
+func TestPixelsAheadRefuses(t *testing.T) {
 	for name, refuse := range map[string]func(*pixelsHost){
 		"AC":   func(h *pixelsHost) { h.ac.Ready = false },
 		"MB":   func(h *pixelsHost) { h.mb.Ready = false },
 		"step": func(h *pixelsHost) { h.unit.setStepped() },
 	} {
-		h := newPixelsHost(EncSpec{Threads: 2, Lanes: 2, Values: 8, Bypass: 4, FrameMBs: 4}, func() bool { return false })
+		h := newPixelsHost(Spec{Threads: 2, Lanes: 2, Values: 8, Bypass: 4, FrameMBs: 4}, func() bool { return false })
 		h.unit.SetAhead()
 		h.cfg.Valid, h.cfg.Data = true, hw.FrameConfig{Width: 4, Height: 4}
 		h.pix[0], h.width[0] = make([]byte, 64*64), 64

@@ -11,7 +11,7 @@ import (
 type tokenSink struct {
 	ac   sim.Stream[hw.ACToken]
 	mb   sim.Stream[hw.MBToken]
-	unit *EncPixels
+	unit *PixelsUnit
 }
 
 func (s *tokenSink) Eval() {
@@ -21,17 +21,17 @@ func (s *tokenSink) Eval() {
 
 func (s *tokenSink) Clock() { s.unit.Clock() }
 
-// BenchmarkEncPixels times a cycle of the pixel path and its host, without the
+// BenchmarkPixels times a cycle of the pixel path and its host, without the
 // entropy coding.
-func BenchmarkEncPixels(b *testing.B) {
+func BenchmarkPixels(b *testing.B) {
 	h := busyHost(b, 24, 16*23)
 	s := new(tokenSink)
-	s.unit = NewEncPixels(h.spec, &h.config, &h.req, &h.src, &s.ac, &s.mb)
+	s.unit = NewPixelsUnit(h.spec, &h.config, &h.req, &h.src, &s.ac, &s.mb)
 	s.unit.SetAhead()
 	s.unit.Room = 1<<h.spec.Threads - 1
 	h.Kernel = sim.Kernel{}
-	h.Kernel.Add(s, (*encoderHostUnit)(h))
-	h.Kernel.Watch((*encoderHostUnit)(h))
+	h.Kernel.Add(s, (*hostUnit)(h))
+	h.Kernel.Watch((*hostUnit)(h))
 	frames := h.frames
 	begin := func() {
 		h.free.n = 0

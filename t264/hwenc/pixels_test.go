@@ -35,8 +35,8 @@ type pixelsHost struct {
 	src  sim.Stream[hw.SourceBeat]
 	ac   sim.Stream[hw.ACToken]
 	mb   sim.Stream[hw.MBToken]
-	unit *EncPixels
-	spec EncSpec
+	unit *PixelsUnit
+	spec Spec
 
 	pix     [64][]byte // the frame of a thread
 	width   [64]int
@@ -48,9 +48,9 @@ type pixelsHost struct {
 	watch   sim.Activity
 }
 
-func newPixelsHost(spec EncSpec, stall func() bool) *pixelsHost {
+func newPixelsHost(spec Spec, stall func() bool) *pixelsHost {
 	h := &pixelsHost{spec: spec, stall: stall}
-	h.unit = NewEncPixels(spec, &h.cfg, &h.req, &h.src, &h.ac, &h.mb)
+	h.unit = NewPixelsUnit(spec, &h.cfg, &h.req, &h.src, &h.ac, &h.mb)
 	h.unit.Room = 1<<spec.Threads - 1
 	return h
 }
@@ -93,10 +93,10 @@ func (h *pixelsHost) cycle() {
 	}
 }
 
-// TestEncPixels: levels, modes and flags are those of the software encoder.
-func TestEncPixels(t *testing.T) {
+// TestPixels: levels, modes and flags are those of the software encoder.
+func TestPixels(t *testing.T) {
 	planes := testPlanes(t)
-	for _, spec := range []EncSpec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 5, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 4, FrameMBs: 8}} {
+	for _, spec := range []Spec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 5, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 4, FrameMBs: 8}} {
 		for _, share := range []float64{0, 0.3} {
 			t.Run(fmt.Sprintf("T=%d V=%d stall=%.1f", spec.Threads, spec.Values, share), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(3, uint64(spec.Threads)))
@@ -169,10 +169,10 @@ func check(t *testing.T, c *hw.FrameConfig, pix []byte, acs []hw.ACToken, mbs []
 	}
 }
 
-// TestEncPixelsActivity: with threads enough the source is what the path waits
+// TestPixelsActivity: with threads enough the source is what the path waits
 // for, and the counts of each unit add up.
-func TestEncPixelsActivity(t *testing.T) {
-	h := newPixelsHost(EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
+func TestPixelsActivity(t *testing.T) {
+	h := newPixelsHost(Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
 	p := testPlanes(t)[0]
 	for i := range 8 {
 		h.pix[i], h.width[i] = p.Cut(0, 0, 256, 1024), 256
@@ -202,8 +202,8 @@ func TestEncPixelsActivity(t *testing.T) {
 	}
 }
 
-func TestEncPixelsNoAllocation(t *testing.T) {
-	h := newPixelsHost(EncSpec{Threads: 4, Lanes: 4, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
+func TestPixelsNoAllocation(t *testing.T) {
+	h := newPixelsHost(Spec{Threads: 4, Lanes: 4, Values: 8, Bypass: 4, FrameMBs: 16}, func() bool { return false })
 	h.req.Ready, h.ac.Ready, h.mb.Ready, h.src.Valid, h.cfg.Valid = true, true, true, true, true
 	h.cfg.Data = hw.FrameConfig{Width: 16, Height: 1000, QP16: 400}
 	moved := 0

@@ -7,9 +7,9 @@ import (
 
 // RTL: rtl/t264/t264_quant.v rtl/t264/t264_level.v
 
-// A encBlock is a block whose levels are there.
-type encBlock struct {
-	mb *encMB
+// A codedBlock is a block whose levels are there.
+type codedBlock struct {
+	mb *macroblock
 	b  uint8
 }
 
@@ -17,18 +17,18 @@ type encBlock struct {
 // gather. The block goes to the entropy coding, to the DC path, and from the
 // border to the reconstruction.
 type quantUnit struct {
-	in   *sim.Stream[encBeat]
+	in   *sim.Stream[blockBeat]
 	ac   *sim.Stream[hw.ACToken]
-	sum  sim.Stream[encBlock]
-	edge sim.Stream[encBlock]
+	sum  sim.Stream[codedBlock]
+	edge sim.Stream[codedBlock]
 
 	last   uint8 // beats of a block, less one
 	valid  [4]bool
-	beat   [4]encBeat
+	beat   [4]blockBeat
 	enable bool
 
 	outValid                     bool
-	out                          encBlock
+	out                          codedBlock
 	fresh                        bool // it is new
 	acTaken, sumTaken, edgeTaken bool
 	acLeaves, sumLeaves          bool
@@ -58,7 +58,7 @@ func (u *quantUnit) clock() {
 		return
 	}
 	if u.valid[3] && u.beat[3].sub == u.last {
-		u.outValid, u.out = true, encBlock{u.beat[3].mb, u.beat[3].b}
+		u.outValid, u.out = true, codedBlock{u.beat[3].mb, u.beat[3].b}
 		u.fresh = true
 		u.out.mb.quantise(int(u.out.b))
 	}

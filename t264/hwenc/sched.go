@@ -7,8 +7,8 @@ import (
 
 // RTL: rtl/t264/t264_enc_sched.v
 
-// An encJob is a macroblock to code.
-type encJob struct {
+// A job is a macroblock to code.
+type job struct {
 	thread      uint8
 	x           uint16
 	last        bool  // of the frame
@@ -18,8 +18,8 @@ type encJob struct {
 	left, above bool  // available
 }
 
-// An encPlace is where a thread stands in its frame.
-type encPlace struct {
+// A place is where a thread stands in its frame.
+type place struct {
 	cfg     hw.FrameConfig
 	x, y    uint16
 	acc     uint8 // sixteenths of QP steps gathered, 0..15
@@ -34,17 +34,17 @@ const (
 	schedSend
 )
 
-// An encScheduler keeps the place of a frame by thread and asks for the next
+// A schedUnit keeps the place of a frame by thread and asks for the next
 // macroblock of one thread after the other, of those with none in the loop and
 // with room behind it.
-type encScheduler struct {
+type schedUnit struct {
 	cfg  *sim.Stream[hw.FrameConfig]
 	req  *sim.Stream[hw.MBRequest]
-	job  sim.Stream[encJob]
+	job  sim.Stream[job]
 	room *uint64
 
 	threads      uint8
-	places       []encPlace
+	places       []place
 	state        uint8
 	thread       uint8  // looked at, or being served
 	more, flight uint64 // by thread: macroblocks are left to ask for; one is in the loop
@@ -54,13 +54,13 @@ type encScheduler struct {
 	reqWord      hw.MBRequest
 }
 
-func (u *encScheduler) eval() {
+func (u *schedUnit) eval() {
 	u.cfg.Ready = !u.held
 	u.req.Valid, u.req.Data = u.reqValid, u.reqWord
 }
 
 // clock takes the macroblock that leaves the loop in this cycle, if any.
-func (u *encScheduler) clock(done *encMB) {
+func (u *schedUnit) clock(done *macroblock) {
 	more, flight := u.more, u.flight
 	if done != nil {
 		u.flight &^= 1 << done.thread
@@ -79,7 +79,7 @@ func (u *encScheduler) clock(done *encMB) {
 	switch u.state {
 	case schedPick:
 		if t := u.cfgWord.Thread; held && (more|flight)>>t&1 == 0 {
-			u.places[t] = encPlace{cfg: u.cfgWord}
+			u.places[t] = place{cfg: u.cfgWord}
 			u.more |= 1 << t
 			u.held = false
 			return
@@ -101,7 +101,7 @@ func (u *encScheduler) clock(done *encMB) {
 	}
 }
 
-func (u *encScheduler) advance() {
+func (u *schedUnit) advance() {
 	if u.thread++; u.thread == u.threads {
 		u.thread = 0
 	}
@@ -109,12 +109,12 @@ func (u *encScheduler) advance() {
 
 // issue asks for the macroblock at p and steps to the next. The rule of the QP
 // is that of Encoder.nextQP.
-func (u *encScheduler) issue(p *encPlace) {
+func (u *schedUnit) issue(p *place) {
 	rowEnd := p.x == p.cfg.Width-1
 	last := rowEnd && p.y == p.cfg.Height-1
 	sum := p.acc + uint8(p.cfg.QP16&15)
 	high := sum >= 16
-	j := encJob{thread: u.thread, x: p.x, last: last, sliceQP: uint8(p.cfg.QP16 >> 4), changed: p.changed, left: p.x > 0, above: p.y > 0}
+	j := job{thread: u.thread, x: p.x, last: last, sliceQP: uint8(p.cfg.QP16 >> 4), changed: p.changed, left: p.x > 0, above: p.y > 0}
 	j.qp = j.sliceQP
 	if high {
 		j.qp++

@@ -6,8 +6,8 @@ import (
 	"vcsim/t264/hw"
 )
 
-// An EncSpec holds the parameters of a hardware encoder, spelled as in Verilog.
-type EncSpec struct {
+// A Spec holds the parameters of a hardware encoder, spelled as in Verilog.
+type Spec struct {
 	Threads  int // independent frames in flight, 1..64
 	Lanes    int // CABAC engines, 1..Threads; Threads is a multiple of Lanes
 	Values   int // samples a cycle in the pixel path, 4 or 8
@@ -15,13 +15,13 @@ type EncSpec struct {
 	FrameMBs int // widest frame in macroblocks, 2..256
 }
 
-// DefaultEncSpec has lanes for 8 values a cycle at 3 bits a value.
-func DefaultEncSpec() EncSpec {
-	return EncSpec{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64}
+// DefaultSpec has lanes for 8 values a cycle at 3 bits a value.
+func DefaultSpec() Spec {
+	return Spec{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64}
 }
 
 // Validate reports the first parameter out of range.
-func (s EncSpec) Validate() error {
+func (s Spec) Validate() error {
 	for _, p := range []struct {
 		name         string
 		v, low, high int
@@ -40,20 +40,20 @@ func (s EncSpec) Validate() error {
 }
 
 // ThreadBits is the width of a thread number, at least 1.
-func (s EncSpec) ThreadBits() int { return max(1, bits.Len(uint(s.Threads-1))) }
+func (s Spec) ThreadBits() int { return max(1, bits.Len(uint(s.Threads-1))) }
 
 // XBits is the width of the column of a macroblock.
-func (s EncSpec) XBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
+func (s Spec) XBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
 
 // rowBits is the width of the row and the height of a frame in macroblocks.
 const rowBits = 10
 
 // LaneBits is the width of the number of a lane, at least 1.
-func (s EncSpec) LaneBits() int { return hw.ContextSpec{Lanes: s.Lanes}.LaneBits() }
+func (s Spec) LaneBits() int { return hw.ContextSpec{Lanes: s.Lanes}.LaneBits() }
 
 // TurnBits is the width of the number of a thread among those of a lane, at
 // least 1.
-func (s EncSpec) TurnBits() int { return max(1, bits.Len(uint(s.Threads/s.Lanes-1))) }
+func (s Spec) TurnBits() int { return max(1, bits.Len(uint(s.Threads/s.Lanes-1))) }
 
 // StoreBits is the width of the address of a block in the store.
-func (s EncSpec) StoreBits() int { return bits.Len(uint(s.Threads*storeWords - 1)) }
+func (s Spec) StoreBits() int { return bits.Len(uint(s.Threads*storeWords - 1)) }

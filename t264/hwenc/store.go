@@ -13,11 +13,11 @@ import (
 // next macroblock may come while the last 4 blocks of the one before wait.
 const storeWords = 20
 
-// An EncStoreUnit keeps macroblocks between pixel path and lanes: for each
+// A StoreUnit keeps macroblocks between pixel path and lanes: for each
 // thread the AC blocks that are coded, in a ring of storeWords, and one
 // macroblock with its DC levels. It answers one Fetch a cycle, the lanes in
 // turn, two cycles after it moved.
-type EncStoreUnit struct {
+type StoreUnit struct {
 	AC *sim.Stream[hw.ACToken]
 	MB *sim.Stream[hw.MBToken]
 	// Take tells that a macroblock of TakeThread was requested: its place is
@@ -63,9 +63,9 @@ type storedMB struct {
 	dcMask uint16
 }
 
-// NewEncStoreUnit returns a store after reset.
-func NewEncStoreUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], threads, lanes int) *EncStoreUnit {
-	u := &EncStoreUnit{
+// NewStoreUnit returns a store after reset.
+func NewStoreUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], threads, lanes int) *StoreUnit {
+	u := &StoreUnit{
 		AC: ac, MB: mb, threads: threads, Fetch: make([]sim.Stream[Fetch], lanes), Thread: make([]uint8, lanes),
 		blocks: make([][16]int16, threads*storeWords), mbs: make([]storedMB, threads),
 		head: make([]uint8, threads), tail: make([]uint8, threads), grant: -1,
@@ -76,7 +76,7 @@ func NewEncStoreUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], thr
 }
 
 // evalLoad drives Load, which does not depend on the lanes.
-func (u *EncStoreUnit) evalLoad() {
+func (u *StoreUnit) evalLoad() {
 	u.Load = 0
 	if u.stage2 {
 		u.Load = 1 << u.lane2
@@ -85,7 +85,7 @@ func (u *EncStoreUnit) evalLoad() {
 
 // eval drives the other outputs. The lanes have driven theirs, want and open
 // are theirs too.
-func (u *EncStoreUnit) eval() {
+func (u *StoreUnit) eval() {
 	u.Room = ^(u.busy | u.open) & (1<<u.threads - 1)
 	u.grant = -1
 	if want := u.want; want != 0 {
@@ -99,7 +99,7 @@ func (u *EncStoreUnit) eval() {
 	u.MB.Ready = u.flagsOut.Valid
 }
 
-func (u *EncStoreUnit) Clock() {
+func (u *StoreUnit) Clock() {
 	u.stage2 = u.stage1
 	if u.stage1 {
 		u.lane2 = u.lane1
@@ -141,7 +141,7 @@ func (u *EncStoreUnit) Clock() {
 }
 
 // read is the cycle of the memories.
-func (u *EncStoreUnit) read() {
+func (u *StoreUnit) read() {
 	t, b := u.thread1, &u.Block
 	if u.kind1 == FetchAC {
 		p := &u.head[t]

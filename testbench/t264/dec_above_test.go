@@ -13,23 +13,23 @@ import (
 type decAboveModel struct {
 	in    []*sim.Stream[hwdec.AboveRequest]
 	out   []*sim.Stream[uint32]
-	unit  *hwdec.DecAboveUnit
+	unit  *hwdec.AboveUnit
 	gates []*testbench.Gate
 	rng   *rand.Rand
-	spec  hwdec.DecLaneSpec
+	spec  hwdec.LaneSpec
 	waits []bool
 
 	filled []int // columns that a lane has written, at the beginning
 }
 
-func newDecAboveModel(spec hwdec.DecLaneSpec, lanes int, stall testbench.Stall, seed uint64) *decAboveModel {
+func newDecAboveModel(spec hwdec.LaneSpec, lanes int, stall testbench.Stall, seed uint64) *decAboveModel {
 	m := &decAboveModel{rng: rand.New(rand.NewPCG(seed, 4)), spec: spec, waits: make([]bool, lanes), filled: make([]int, lanes)}
 	for i := range lanes {
 		m.in = append(m.in, new(sim.Stream[hwdec.AboveRequest]))
 		m.out = append(m.out, new(sim.Stream[uint32]))
 		m.gates = append(m.gates, testbench.NewGate(seed<<8+uint64(i), stall.Idle))
 	}
-	m.unit = hwdec.NewDecAboveUnit(spec, m.in, m.out)
+	m.unit = hwdec.NewAboveUnit(spec, m.in, m.out)
 	return m
 }
 
@@ -86,7 +86,7 @@ func decAboveSets(testing.TB) (u testbench.Unit, sets []testbench.Set) {
 		Out: []testbench.Port{{Name: "in_ready_o"}, {Name: "out_valid_o"}, {Name: "out_word_o", Bits: hwdec.AboveBits, Guard: "out_valid_o"}},
 	}
 	for _, p := range []struct{ lanes, frame int }{{2, 64}, {1, 16}, {2, 300}} {
-		spec := hwdec.DecLaneSpec{FrameMBs: p.frame, Bypass: 1}
+		spec := hwdec.LaneSpec{FrameMBs: p.frame, Bypass: 1}
 		w := spec.MBBits()
 		bits := newDecAboveModel(spec, p.lanes, testbench.Stall{}, 0).unit.LaneBits()
 		sets = append(sets, testbench.Set{

@@ -35,9 +35,9 @@ func BenchmarkPixels(b *testing.B) {
 // of the processor: frames of 256x256 at 3 bits a value, all lanes with a slice.
 func BenchmarkDec(b *testing.B) {
 	testbench.NeedTools(b, "verilator", "g++", "ar")
-	spec := hwdec.DefaultDecUnitSpec()
+	spec := hwdec.DefaultSpec()
 	from := pictures()
-	var frames [][]hwdec.SliceData
+	var frames [][]hwdec.Slice
 	for i := range 2 * spec.Lanes {
 		p := &from[i%len(from)]
 		f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
@@ -49,14 +49,14 @@ func BenchmarkDec(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		slices, err := hwdec.LaneSlices(stream)
+		slices, err := hwdec.Slices(stream)
 		if err != nil {
 			b.Fatal(err)
 		}
 		frames = append(frames, slices)
 	}
-	begin := func() *hwdec.DecoderHost {
-		host, err := hwdec.NewDecoderHost(spec)
+	begin := func() *hwdec.Host {
+		host, err := hwdec.NewHost(spec)
 		if err == nil {
 			err = host.Begin(frames)
 		}

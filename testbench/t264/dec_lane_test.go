@@ -50,10 +50,10 @@ func decLanePlanes() (planes [][]byte, width, height int) {
 }
 
 // decLaneSlices returns slices of both tiers and of x264.
-var decLaneSlices = sync.OnceValues(func() ([]hwdec.SliceData, error) {
-	var out []hwdec.SliceData
+var decLaneSlices = sync.OnceValues(func() ([]hwdec.Slice, error) {
+	var out []hwdec.Slice
 	add := func(stream []byte) error {
-		s, err := hwdec.LaneSlices(stream)
+		s, err := hwdec.Slices(stream)
 		out = append(out, s...)
 		return err
 	}
@@ -119,7 +119,7 @@ var decLaneSlices = sync.OnceValues(func() ([]hwdec.SliceData, error) {
 		return nil, err
 	}
 	defer f.Close()
-	var vectors []hwdec.SliceData
+	var vectors []hwdec.Slice
 	err = gob.NewDecoder(f).Decode(&vectors)
 	decLaneRandom = len(vectors)
 	return append(out, vectors...), err
@@ -137,9 +137,9 @@ type decLaneModel struct {
 	above  sim.Stream[hwdec.AboveRequest]
 	reply  sim.Stream[uint32]
 	out    sim.Stream[hw.Item]
-	lane   *hwdec.DecLaneUnit
-	slices []hwdec.SliceData
-	spec   hwdec.DecLaneSpec
+	lane   *hwdec.LaneUnit
+	slices []hwdec.Slice
+	spec   hwdec.LaneSpec
 	stall  testbench.Stall
 	idle   *testbench.Gate
 	back   *testbench.Gate
@@ -156,7 +156,7 @@ type decLaneModel struct {
 	next   int // context
 }
 
-func newDecLaneModel(spec hwdec.DecLaneSpec, slices []hwdec.SliceData, stall testbench.Stall, seed uint64) *decLaneModel {
+func newDecLaneModel(spec hwdec.LaneSpec, slices []hwdec.Slice, stall testbench.Stall, seed uint64) *decLaneModel {
 	m := &decLaneModel{spec: spec, stall: stall, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 7))}
 	for _, s := range slices {
@@ -164,7 +164,7 @@ func newDecLaneModel(spec hwdec.DecLaneSpec, slices []hwdec.SliceData, stall tes
 			m.slices = append(m.slices, s)
 		}
 	}
-	m.lane = hwdec.NewDecLaneUnit(spec, &m.words, &m.config, &m.set, &m.above, &m.reply, &m.out)
+	m.lane = hwdec.NewLaneUnit(spec, &m.words, &m.config, &m.set, &m.above, &m.reply, &m.out)
 	return m
 }
 
@@ -337,7 +337,7 @@ func decLaneSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			guarded("item_last_o", 1, "item_valid_o"), guarded("item_coded_o", 1, "item_valid_o"), guarded("item_data_o", 64, "item_valid_o"),
 			one("error_o", 4)},
 	}
-	for _, spec := range []hwdec.DecLaneSpec{{FrameMBs: 64, Bypass: 1}, {FrameMBs: 16, Bypass: 4}, {FrameMBs: 1024, Bypass: 2}, {FrameMBs: 64, Bypass: 3}} {
+	for _, spec := range []hwdec.LaneSpec{{FrameMBs: 64, Bypass: 1}, {FrameMBs: 16, Bypass: 4}, {FrameMBs: 1024, Bypass: 2}, {FrameMBs: 64, Bypass: 3}} {
 		w := spec.MBBits()
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "MBBits", Value: w}, {Name: "Bypass", Value: spec.Bypass}},

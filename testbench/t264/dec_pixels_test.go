@@ -71,8 +71,8 @@ var pixelItems = sync.OnceValues(func() (pictures [][]hw.Item, err error) {
 type pixelModel struct {
 	in      sim.Stream[hwdec.ThreadItem]
 	out     sim.Stream[hwdec.PixelWord]
-	unit    *hwdec.PixelUnit
-	spec    hwdec.PixelSpec
+	unit    *hwdec.PixelsUnit
+	spec    hwdec.PixelsSpec
 	idle    *testbench.Gate
 	back    *testbench.Gate
 	rng     *rand.Rand
@@ -84,7 +84,7 @@ type pixelModel struct {
 	opening []int       // threads of the first items
 }
 
-func newPixelModel(spec hwdec.PixelSpec, stall testbench.Stall, seed uint64) *pixelModel {
+func newPixelModel(spec hwdec.PixelsSpec, stall testbench.Stall, seed uint64) *pixelModel {
 	m := &pixelModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), others: rand.New(rand.NewPCG(seed, 2)), pending: make([][]hw.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
@@ -98,7 +98,7 @@ func newPixelModel(spec hwdec.PixelSpec, stall testbench.Stall, seed uint64) *pi
 			m.source = append(m.source, p)
 		}
 	}
-	m.unit = hwdec.NewPixelUnit(&m.in, &m.out, spec)
+	m.unit = hwdec.NewPixelsUnit(&m.in, &m.out, spec)
 	// Two threads become ready in the first slot.
 	empty := hw.MBItem{Kind: 2, Mode: 2, QP: 30}
 	for i := range 2 {
@@ -227,9 +227,9 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		}
 		u.Out = append(u.Out, p)
 	}
-	for _, spec := range []hwdec.PixelSpec{
+	for _, spec := range []hwdec.PixelsSpec{
 		{Threads: 5, XBits: 3, YBits: 4, Slots: 21, Transform8: true},
-		hwdec.DefaultPixelSpec(),
+		hwdec.DefaultPixelsSpec(),
 		{Threads: 2, XBits: 4, YBits: 5, Slots: 16, Transform8: false},
 	} {
 		sets = append(sets, testbench.Set{

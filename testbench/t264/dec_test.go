@@ -12,10 +12,10 @@ import (
 
 // decModel drives a decoder with slices in all lanes, some of them damaged.
 type decModel struct {
-	unit   *hwdec.DecUnit
+	unit   *hwdec.Unit
 	out    sim.Stream[hwdec.PixelWord]
-	spec   hwdec.DecUnitSpec
-	slices []hwdec.SliceData
+	spec   hwdec.Spec
+	slices []hwdec.Slice
 	idle   *testbench.Gate
 	back   *testbench.Gate
 	rng    *rand.Rand
@@ -34,7 +34,7 @@ type decSlice struct {
 	data   []byte
 }
 
-func newDecModel(spec hwdec.DecUnitSpec, slices []hwdec.SliceData, stall testbench.Stall, seed uint64) *decModel {
+func newDecModel(spec hwdec.Spec, slices []hwdec.Slice, stall testbench.Stall, seed uint64) *decModel {
 	m := &decModel{spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 7)), lanes: make([]decSlice, spec.Lanes), word: -1, config: -1}
 	for _, s := range slices {
@@ -42,7 +42,7 @@ func newDecModel(spec hwdec.DecUnitSpec, slices []hwdec.SliceData, stall testben
 			m.slices = append(m.slices, s)
 		}
 	}
-	m.unit = hwdec.NewDecUnit(&m.out, spec)
+	m.unit = hwdec.NewUnit(&m.out, spec)
 	return m
 }
 
@@ -118,7 +118,7 @@ func (m *decModel) Cycle(in, out []uint64) {
 // decPorts writes the ports of a decoder in a cycle, in which a word and a
 // configuration are offered to the given lanes, or to none. The last ones stay on
 // the wires.
-func decPorts(u *hwdec.DecUnit, word, config int, samples *sim.Stream[hwdec.PixelWord], in, out []uint64) {
+func decPorts(u *hwdec.Unit, word, config int, samples *sim.Stream[hwdec.PixelWord], in, out []uint64) {
 	in[0], in[8], in[13] = bit(config >= 0), bit(word >= 0), bit(samples.Ready)
 	in[1], in[9] = 0, 0
 	if config >= 0 {
@@ -149,7 +149,7 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_mb_x_o", Guard: "out_valid_o"}, {Name: "out_mb_y_o", Guard: "out_valid_o"}, {Name: "out_x_o", Bits: 4, Guard: "out_valid_o"},
 			{Name: "out_y_o", Bits: 2, Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 32, Guard: "out_valid_o"}, {Name: "error_o"}},
 	}
-	for _, spec := range []hwdec.DecUnitSpec{
+	for _, spec := range []hwdec.Spec{
 		{Lanes: 3, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true},
 		{Lanes: 7, MBBits: 4, Slots: 20, Bypass: 4, Transform8: true},
 		{Lanes: 2, MBBits: 4, Slots: 16, Bypass: 2, Transform8: false},
@@ -160,7 +160,7 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 }
 
 // decSet is the parameter set of a spec.
-func decSet(t testing.TB, spec hwdec.DecUnitSpec) testbench.Set {
+func decSet(t testing.TB, spec hwdec.Spec) testbench.Set {
 	slices, err := decLaneSlices()
 	if err != nil {
 		t.Fatal(err)

@@ -17,18 +17,18 @@ import (
 // of the processor: frames of 256x256 at 3 bits a value.
 func BenchmarkEnc(b *testing.B) {
 	testbench.NeedTools(b, "verilator", "g++", "ar")
-	spec := hwenc.EncSpec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 16}
+	spec := hwenc.Spec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 16}
 	from := pictures()
-	begin := func() *hwenc.EncoderHost {
-		host, err := hwenc.NewEncoderHost(spec)
+	begin := func() *hwenc.Host {
+		host, err := hwenc.NewHost(spec)
 		if err != nil {
 			b.Fatal(err)
 		}
-		var frames []hwenc.HostFrame
+		var frames []hwenc.Frame
 		for i := range 2 * spec.Threads {
 			p := &from[i%len(from)]
 			f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
-			frames = append(frames, hwenc.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
+			frames = append(frames, hwenc.Frame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
 		}
 		if err := host.Begin(frames); err != nil {
 			b.Fatal(err)

@@ -15,11 +15,11 @@ import (
 // codeModel drives the entropy coding with what a pixel path would say: slices of
 // real planes, and between them macroblocks of random levels.
 type codeModel struct {
-	spec hwenc.EncSpec
+	spec hwenc.Spec
 	ac   sim.Stream[hw.ACToken]
 	mb   sim.Stream[hw.MBToken]
 	out  sim.Stream[hwenc.SliceWord]
-	unit *hwenc.EncCodeUnit
+	unit *hwenc.CodeUnit
 	runs int // RunBits of its lanes
 	idle *testbench.Gate
 	back *testbench.Gate
@@ -57,12 +57,12 @@ type pathMB struct {
 	sent   int // AC blocks
 }
 
-func newCodeModel(spec hwenc.EncSpec, runBits int, stall testbench.Stall, seed uint64) *codeModel {
+func newCodeModel(spec hwenc.Spec, runBits int, stall testbench.Stall, seed uint64) *codeModel {
 	m := &codeModel{
 		spec: spec, runs: runBits, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
 	}
-	m.unit = hwenc.NewEncCodeUnit(&m.ac, &m.mb, &m.out, spec, runBits)
+	m.unit = hwenc.NewCodeUnit(&m.ac, &m.mb, &m.out, spec, runBits)
 	for i := range m.threads {
 		m.threads[i].random = newRandomMBs(seed + uint64(i)<<32)
 	}
@@ -234,7 +234,7 @@ func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u.In = append(u.In, testbench.Wide("mb_data_i", 250, "")...)
 	u.In = append(u.In, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, p := range [][5]int{{4, 4, 8, 4, 16}, {1, 1, 4, 1, 16}, {6, 2, 8, 7, 16}, {8, 8, 8, 4, 1}} { // the last one loses bytes
-		spec := hwenc.EncSpec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
+		spec := hwenc.Spec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: spec.ThreadBits()}, {Name: "Lanes", Value: spec.Lanes},
 				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: p[4]}},

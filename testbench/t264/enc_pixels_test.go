@@ -102,8 +102,8 @@ type pixelsModel struct {
 	src    sim.Stream[hw.SourceBeat]
 	ac     sim.Stream[hw.ACToken]
 	mb     sim.Stream[hw.MBToken]
-	unit   *hwenc.EncPixels
-	spec   hwenc.EncSpec
+	unit   *hwenc.PixelsUnit
+	spec   hwenc.Spec
 	idle   *testbench.Gate
 	cfgs   *testbench.Gate
 	back   [3]*testbench.Gate
@@ -126,7 +126,7 @@ type request struct {
 	x, y  int
 }
 
-func newPixelsModel(spec hwenc.EncSpec, from []picture, stall testbench.Stall, seed uint64) *pixelsModel {
+func newPixelsModel(spec hwenc.Spec, from []picture, stall testbench.Stall, seed uint64) *pixelsModel {
 	m := &pixelsModel{
 		spec: spec, from: from, stall: stall, rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), frames: make([][]frame, spec.Threads),
 		idle: testbench.NewGate(5*seed, stall.Idle), cfgs: testbench.NewGate(5*seed+1, stall.Idle),
@@ -135,7 +135,7 @@ func newPixelsModel(spec hwenc.EncSpec, from []picture, stall testbench.Stall, s
 		m.back[i] = testbench.NewGate(5*seed+2+uint64(i), stall.Back)
 	}
 	m.qp = int(seed * 11 % 52)
-	m.unit = hwenc.NewEncPixels(spec, &m.cfg, &m.req, &m.src, &m.ac, &m.mb)
+	m.unit = hwenc.NewPixelsUnit(spec, &m.cfg, &m.req, &m.src, &m.ac, &m.mb)
 	m.unit.Room = 1<<spec.Threads - 1
 	return m
 }
@@ -303,7 +303,7 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	u.Out = wide(u.Out, "ac_data_o", "ac_valid_o", 3)
 	u.Out = wide(u.Out, "mb_data_o", "mb_valid_o", 4)
 	from := append(pictures(), overshoot())
-	for _, spec := range []hwenc.EncSpec{
+	for _, spec := range []hwenc.Spec{
 		{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 5},
 		{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64},
@@ -331,7 +331,7 @@ func TestEncPixelsThroughput(t *testing.T) {
 	from := pictures()
 	for _, values := range []int{4, 8} {
 		for _, threads := range []int{1, 2, 4, 6, 8, 16, 30} {
-			spec := hwenc.EncSpec{Threads: threads, Lanes: threads, Values: values, Bypass: 4, FrameMBs: 64}
+			spec := hwenc.Spec{Threads: threads, Lanes: threads, Values: values, Bypass: 4, FrameMBs: 64}
 			m := newPixelsModel(spec, from, testbench.Stall{}, 1)
 			m.full = true
 			var in [8]uint64
@@ -362,13 +362,13 @@ func BenchmarkEncPixels(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	spec := hwenc.EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	spec := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
 	var cfg sim.Stream[hw.FrameConfig]
 	var req sim.Stream[hw.MBRequest]
 	var src sim.Stream[hw.SourceBeat]
 	var ac sim.Stream[hw.ACToken]
 	var mb sim.Stream[hw.MBToken]
-	unit := hwenc.NewEncPixels(spec, &cfg, &req, &src, &ac, &mb)
+	unit := hwenc.NewPixelsUnit(spec, &cfg, &req, &src, &ac, &mb)
 	unit.SetAhead()
 	unit.Room = 1<<spec.Threads - 1
 	rng := rand.New(rand.NewPCG(1, 2))

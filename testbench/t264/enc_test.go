@@ -19,8 +19,8 @@ type encModel struct {
 	req  sim.Stream[hw.MBRequest]
 	src  sim.Stream[hw.SourceBeat]
 	out  sim.Stream[hwenc.SliceWord]
-	unit *hwenc.EncoderUnit
-	spec hwenc.EncSpec
+	unit *hwenc.Unit
+	spec hwenc.Spec
 	from []picture
 	rng  *rand.Rand
 	idle *testbench.Gate
@@ -44,7 +44,7 @@ type codedFrame struct {
 	data []byte
 }
 
-func newEncModel(spec hwenc.EncSpec, from []picture, stall testbench.Stall, seed uint64) *encModel {
+func newEncModel(spec hwenc.Spec, from []picture, stall testbench.Stall, seed uint64) *encModel {
 	m := &encModel{
 		spec: spec, from: from, begun: make([]bool, spec.Threads), rng: rand.New(rand.NewPCG(seed, 1)), frames: make([][]frame, spec.Threads), coding: make([][]frame, spec.Threads),
 		got: make([][]byte, spec.Threads), idle: testbench.NewGate(4*seed, stall.Idle), cfgs: testbench.NewGate(4*seed+1, stall.Idle),
@@ -52,7 +52,7 @@ func newEncModel(spec hwenc.EncSpec, from []picture, stall testbench.Stall, seed
 	for i := range m.back {
 		m.back[i] = testbench.NewGate(4*seed+2+uint64(i), stall.Back)
 	}
-	m.unit = hwenc.NewEncoderUnit(spec, &m.cfg, &m.req, &m.src, &m.out)
+	m.unit = hwenc.NewUnit(spec, &m.cfg, &m.req, &m.src, &m.out)
 	return m
 }
 
@@ -153,7 +153,7 @@ func (m *encModel) Cycle(in, out []uint64) {
 }
 
 // encPorts writes the ports of an encoder in a cycle.
-func encPorts(spec hwenc.EncSpec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], words *sim.Stream[hwenc.SliceWord], overflow bool, in, out []uint64) {
+func encPorts(spec hwenc.Spec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], words *sim.Stream[hwenc.SliceWord], overflow bool, in, out []uint64) {
 	var c0, r0 bits
 	c, r, w := &cfg.Data, &req.Data, &words.Data
 	c0.add(uint64(c.Thread), spec.ThreadBits()).add(uint64(c.Width)-1, spec.XBits()).add(uint64(c.Height), 10).add(uint64(c.QP16), 10)
@@ -173,7 +173,7 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_count_o", Bits: 4, Guard: "out_valid_o"}, {Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
 	}
 	from := pictures()
-	for _, spec := range []hwenc.EncSpec{
+	for _, spec := range []hwenc.Spec{
 		{Threads: 4, Lanes: 2, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 3, Values: 4, Bypass: 2, FrameMBs: 5},
 		{Threads: 2, Lanes: 1, Values: 8, Bypass: 1, FrameMBs: 4},
@@ -184,7 +184,7 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 }
 
 // encSet is the set of a spec.
-func encSet(spec hwenc.EncSpec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
+func encSet(spec hwenc.Spec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
 	tb, xb := spec.ThreadBits(), spec.XBits()
 	return testbench.Set{
 		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: tb}, {Name: "Lanes", Value: spec.Lanes},
@@ -224,7 +224,7 @@ func (f *frame) samples() []byte {
 // pattern and several parameters.
 func TestEncBytes(t *testing.T) {
 	from := pictures()
-	for i, spec := range []hwenc.EncSpec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 6, Lanes: 2, Values: 4, Bypass: 7, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 3, FrameMBs: 4}} {
+	for i, spec := range []hwenc.Spec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 6, Lanes: 2, Values: 4, Bypass: 7, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 3, FrameMBs: 4}} {
 		for _, stall := range testbench.Stalls {
 			m := newEncModel(spec, from, stall, uint64(i))
 			m.keep = true
@@ -259,18 +259,18 @@ func TestEncThroughput(t *testing.T) {
 		lanes = []int{8, 16, 20, 22, 24, 26, 28, 32}
 	}
 	for _, n := range lanes {
-		spec := hwenc.EncSpec{Threads: n, Lanes: n, Values: 8, Bypass: 4, FrameMBs: 64}
-		host, err := hwenc.NewEncoderHost(spec)
+		spec := hwenc.Spec{Threads: n, Lanes: n, Values: 8, Bypass: 4, FrameMBs: 64}
+		host, err := hwenc.NewHost(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// One frame a thread, and the same again: what counts is the time until the
 		// first one ends.
-		var frames []hwenc.HostFrame
+		var frames []hwenc.Frame
 		for i := range n {
 			p := &from[i%len(from)]
 			f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
-			frames = append(frames, hwenc.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
+			frames = append(frames, hwenc.Frame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
 		}
 		if err := host.Begin(frames); err != nil {
 			t.Fatal(err)

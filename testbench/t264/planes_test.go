@@ -13,8 +13,8 @@ import (
 
 // An encHostModel is an encoder with its host, until all frames are coded.
 type encHostModel struct {
-	host *hwenc.EncoderHost
-	spec hwenc.EncSpec
+	host *hwenc.Host
+	spec hwenc.Spec
 	want [][]byte
 }
 
@@ -39,7 +39,7 @@ func (m *encHostModel) Done() (bool, error) {
 
 // A decHostModel is a decoder with its host, until all frames are decoded.
 type decHostModel struct {
-	host *hwdec.DecoderHost
+	host *hwdec.Host
 	want []t264.Picture
 }
 
@@ -68,14 +68,14 @@ func (m *decHostModel) Done() (bool, error) {
 
 // planeFrames cuts a plane into frames of 256x64: all of it where everything is
 // asked for, else eight.
-func planeFrames(p *picture) (frames []hwenc.HostFrame) {
+func planeFrames(p *picture) (frames []hwenc.Frame) {
 	most := 8
 	if testbench.All() {
 		most = 1 << 30
 	}
 	for y := 0; y < p.h; y += 64 {
 		for x := 0; x < p.w && len(frames) < most; x += 256 {
-			frames = append(frames, hwenc.HostFrame{
+			frames = append(frames, hwenc.Frame{
 				Pix: p.pix[y*p.w+x:], Stride: p.w, Width: min(256, p.w-x), Height: min(64, p.h-y), QP16: threeBits(p)})
 		}
 	}
@@ -99,7 +99,7 @@ func TestPlanesEnc(t *testing.T) {
 		t.Skip("make cosim runs it on two planes, make cosim-full on all")
 	}
 	u, _ := encSets()
-	spec := hwenc.EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	spec := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
 	from := planes()
 	for i := range from {
 		frames := planeFrames(&from[i])
@@ -112,7 +112,7 @@ func TestPlanesEnc(t *testing.T) {
 			want = append(want, data)
 		}
 		testbench.Replay(t, u, encSet(spec, func(testbench.Stall, uint64) testbench.Model {
-			host, err := hwenc.NewEncoderHost(spec)
+			host, err := hwenc.NewHost(spec)
 			if err == nil {
 				err = host.Begin(frames)
 			}
@@ -131,10 +131,10 @@ func TestPlanesDec(t *testing.T) {
 		t.Skip("make cosim runs it on two planes, make cosim-full on all")
 	}
 	u, _ := decSets(t)
-	spec := hwdec.DecUnitSpec{Lanes: 8, MBBits: 4, Slots: 16, Bypass: 1, Transform8: true}
+	spec := hwdec.Spec{Lanes: 8, MBBits: 4, Slots: 16, Bypass: 1, Transform8: true}
 	from := planes()
 	for i := range from {
-		var slices [][]hwdec.SliceData
+		var slices [][]hwdec.Slice
 		var want []t264.Picture
 		for k, f := range planeFrames(&from[i]) {
 			e, err := t264.NewEncoder(t264.Params{Width: f.Width, Height: f.Height, Tier: t264.Tier(k & 1)})
@@ -145,7 +145,7 @@ func TestPlanesDec(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := hwdec.LaneSlices(stream)
+			s, err := hwdec.Slices(stream)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -154,7 +154,7 @@ func TestPlanesDec(t *testing.T) {
 		}
 		set := decSet(t, spec)
 		set.Model = func(testbench.Stall, uint64) testbench.Model {
-			host, err := hwdec.NewDecoderHost(spec)
+			host, err := hwdec.NewHost(spec)
 			if err == nil {
 				err = host.Begin(slices)
 			}
