@@ -87,7 +87,7 @@ type DecoderUnit struct {
 }
 
 // NewDecoderUnit returns an engine after reset: it takes no bytes.
-func NewDecoderUnit(in *sim.Stream[Byte], spec DecoderSpec) *DecoderUnit {
+func NewDecoderUnit(spec DecoderSpec, in *sim.Stream[Byte]) *DecoderUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}

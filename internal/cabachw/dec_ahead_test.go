@@ -36,7 +36,7 @@ func TestDecoderAhead(t *testing.T) {
 
 		var words sim.Stream[Word]
 		var bytes sim.Stream[Byte]
-		unpack, unit := NewUnpackUnit(&words, &bytes), NewDecoderUnit(&bytes, spec)
+		unpack, unit := NewUnpackUnit(&words, &bytes), NewDecoderUnit(spec, &bytes)
 		copy(unit.ctx.mem, contexts)
 		ahead := NewDecoderAhead()
 		var want, got []decoderStep

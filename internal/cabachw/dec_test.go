@@ -56,7 +56,7 @@ func TestDecoderUnit(t *testing.T) {
 	rng := rand.New(rand.NewPCG(21, 22))
 	for _, spec := range []DecoderSpec{DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}} {
 		var in sim.Stream[Byte]
-		u := NewDecoderUnit(&in, spec)
+		u := NewDecoderUnit(spec, &in)
 		overruns := 0
 		for trial := range 200 {
 			contexts := make([]uint8, spec.Contexts)
@@ -175,7 +175,7 @@ func BenchmarkDecoderUnit(b *testing.B) {
 	}
 	data[0] = 0
 	var in sim.Stream[Byte]
-	u := NewDecoderUnit(&in, spec)
+	u := NewDecoderUnit(spec, &in)
 	for i := range spec.Contexts {
 		u.Init(uint8(i), cabac.InitContext(1+rng.IntN(126)))
 	}

@@ -72,12 +72,12 @@ const (
 )
 
 // NewEncoderUnit returns a lane after reset. Its contexts are zero.
-func NewEncoderUnit(in *sim.Stream[cabac.Op], out *sim.Stream[Byte], spec EncoderSpec) *EncoderUnit {
+func NewEncoderUnit(spec EncoderSpec, in *sim.Stream[cabac.Op], out *sim.Stream[Byte]) *EncoderUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
 	u := &EncoderUnit{In: in, Out: out, ctx: contextUnit{mem: make([]uint8, spec.Contexts)}, rng: 510}
-	u.pack = *NewPackUnit(&u.word, out, spec.RunBits)
+	u.pack = *NewPackUnit(spec.RunBits, &u.word, out)
 	return u
 }
 

@@ -19,8 +19,8 @@ type aheadLane struct {
 
 func newAheadLane(spec EncoderSpec, size int) *aheadLane {
 	l := new(aheadLane)
-	l.unit = NewEncoderUnit(&l.in, &l.bytes, spec)
-	l.nal = NewNALUnit(&l.bytes, &l.out, size)
+	l.unit = NewEncoderUnit(spec, &l.in, &l.bytes)
+	l.nal = NewNALUnit(size, &l.bytes, &l.out)
 	return l
 }
 

@@ -77,7 +77,7 @@ func runLane(t testing.TB, spec EncoderSpec, ops []cabac.Op, idle, back float64,
 	t.Helper()
 	var in sim.Stream[cabac.Op]
 	var out sim.Stream[Byte]
-	u := NewEncoderUnit(&in, &out, spec)
+	u := NewEncoderUnit(spec, &in, &out)
 	want := 0
 	for _, op := range ops {
 		if op.Kind == cabac.OpTerminate && op.Bits == 1 {
@@ -188,7 +188,7 @@ func TestEncoderUnitRate(t *testing.T) {
 func TestPackOverflow(t *testing.T) {
 	var in sim.Stream[Bits]
 	var out sim.Stream[Byte]
-	u := NewPackUnit(&in, &out, 2)
+	u := NewPackUnit(2, &in, &out)
 	out.Ready, in.Valid = true, true
 	for i := range 200 {
 		in.Data = Bits{Bits: 0x7f, N: 7}
@@ -222,7 +222,7 @@ func BenchmarkEncoderUnit(b *testing.B) {
 	var in sim.Stream[cabac.Op]
 	var out sim.Stream[Byte]
 	spec := DefaultEncoderSpec()
-	u := NewEncoderUnit(&in, &out, spec)
+	u := NewEncoderUnit(spec, &in, &out)
 	ops := randomOps(rand.New(rand.NewPCG(17, 18)), spec, 20)
 	out.Ready, in.Valid = true, true
 	i := 0

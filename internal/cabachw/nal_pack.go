@@ -35,7 +35,7 @@ type NALUnit struct {
 }
 
 // NewNALUnit returns a unit with words of size bytes, 2 to 8.
-func NewNALUnit(in *sim.Stream[Byte], out *sim.Stream[Word], size int) *NALUnit {
+func NewNALUnit(size int, in *sim.Stream[Byte], out *sim.Stream[Word]) *NALUnit {
 	if size < 2 || size > 8 {
 		panic("cabac: a word has 2 to 8 bytes")
 	}

@@ -15,7 +15,7 @@ func TestNALUnit(t *testing.T) {
 	for _, size := range []int{2, 5, 8} {
 		var in sim.Stream[Byte]
 		var out sim.Stream[Word]
-		u := NewNALUnit(&in, &out, size)
+		u := NewNALUnit(size, &in, &out)
 		for n := range 300 {
 			raw := make([]byte, 1+rng.IntN(40))
 			for i := range raw {

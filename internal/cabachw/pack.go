@@ -42,7 +42,7 @@ type PackUnit struct {
 
 // NewPackUnit returns a unit that counts runs of up to 2^runBits - 1 bytes of
 // 255. A longer one raises Overflow.
-func NewPackUnit(in *sim.Stream[Bits], out *sim.Stream[Byte], runBits int) *PackUnit {
+func NewPackUnit(runBits int, in *sim.Stream[Bits], out *sim.Stream[Byte]) *PackUnit {
 	if runBits < 1 || runBits > 31 {
 		panic("cabac: RunBits is 1 to 31")
 	}

@@ -76,7 +76,7 @@ type ContextUnit struct {
 }
 
 // NewContextUnit returns a unit after reset for the lanes at the other end of set.
-func NewContextUnit(set []*sim.Stream[ContextValue], spec ContextSpec) *ContextUnit {
+func NewContextUnit(spec ContextSpec, set []*sim.Stream[ContextValue]) *ContextUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}

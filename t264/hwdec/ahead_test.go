@@ -23,7 +23,7 @@ type portDecoder struct {
 
 func newPortDecoder(spec Spec) *portDecoder {
 	d := new(portDecoder)
-	d.unit = NewUnit(&d.out, spec)
+	d.unit = NewUnit(spec, &d.out)
 	return d
 }
 

@@ -77,7 +77,7 @@ type Unit struct {
 }
 
 // NewUnit returns a decoder after reset.
-func NewUnit(out *sim.Stream[PixelWord], spec Spec) *Unit {
+func NewUnit(spec Spec, out *sim.Stream[PixelWord]) *Unit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
@@ -93,9 +93,9 @@ func NewUnit(out *sim.Stream[PixelWord], spec Spec) *Unit {
 		u.lanes = append(u.lanes, NewLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]
 	}
-	u.context = hw.NewContextUnit(set, hw.ContextSpec{Lanes: n, Decoder: true})
+	u.context = hw.NewContextUnit(hw.ContextSpec{Lanes: n, Decoder: true}, set)
 	u.above = NewAboveUnit(lane, ask, reply)
-	u.pixels = NewPixelsUnit(&u.item, out, spec.pixels())
+	u.pixels = NewPixelsUnit(spec.pixels(), &u.item, out)
 	u.ahead = newUnitAhead(u)
 	return u
 }

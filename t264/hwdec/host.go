@@ -60,7 +60,7 @@ func NewHost(spec Spec) (*Host, error) {
 		return nil, err
 	}
 	h := &Host{spec: spec, word: -1, config: -1, lanes: make([]hostLane, spec.Lanes)}
-	h.Unit = NewUnit(&h.out, spec)
+	h.Unit = NewUnit(spec, &h.out)
 	h.Kernel.Add(h.Unit, (*hostUnit)(h))
 	h.Kernel.Watch((*hostUnit)(h))
 	return h, nil

@@ -62,8 +62,8 @@ func NewLaneUnit(spec LaneSpec, words *sim.Stream[cabachw.Word], config *sim.Str
 	}
 	u := &LaneUnit{Words: words}
 	u.unpack = cabachw.NewUnpackUnit(words, &u.bytes)
-	engine := cabachw.NewDecoderUnit(&u.bytes, cabachw.DecoderSpec{Contexts: hw.DecContexts, Bypass: spec.Bypass})
-	u.Parse = NewParseUnit(engine, spec.Bypass, config, set, above, reply, out)
+	engine := cabachw.NewDecoderUnit(cabachw.DecoderSpec{Contexts: hw.DecContexts, Bypass: spec.Bypass}, &u.bytes)
+	u.Parse = NewParseUnit(spec.Bypass, engine, config, set, above, reply, out)
 	return u
 }
 

@@ -36,7 +36,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 	var above sim.Stream[AboveRequest]
 	var reply sim.Stream[uint32]
 	var out sim.Stream[hw.Item]
-	u := NewParseUnit(nil, 1, &config, &set, &above, &reply, &out)
+	u := NewParseUnit(1, nil, &config, &set, &above, &reply, &out)
 	c := &config.Data
 	c.LastX, c.LastY = uint16(rng.IntN(5)), uint16(rng.IntN(4))
 	c.X, c.Y = uint16(rng.IntN(int(c.LastX)+1)), uint16(rng.IntN(int(c.LastY)+1))

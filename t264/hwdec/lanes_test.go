@@ -39,7 +39,7 @@ func TestLanes(t *testing.T) {
 		above = append(above, new(sim.Stream[AboveRequest]))
 		reply = append(reply, new(sim.Stream[uint32]))
 	}
-	contexts := hw.NewContextUnit(sets, hw.ContextSpec{Lanes: lanes, Decoder: true})
+	contexts := hw.NewContextUnit(hw.ContextSpec{Lanes: lanes, Decoder: true}, sets)
 	memory := NewAboveUnit(spec, above, reply)
 	var k sim.Kernel
 	for i := range ls {

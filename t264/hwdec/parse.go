@@ -99,7 +99,7 @@ type ParseUnit struct {
 
 // NewParseUnit returns a unit after reset that asks for up to bypass bypass bins
 // a cycle, 1..4.
-func NewParseUnit(engine *cabachw.DecoderUnit, bypass int, config *sim.Stream[SliceConfig], set *sim.Stream[hw.ContextValue],
+func NewParseUnit(bypass int, engine *cabachw.DecoderUnit, config *sim.Stream[SliceConfig], set *sim.Stream[hw.ContextValue],
 	above *sim.Stream[AboveRequest], reply *sim.Stream[uint32], out *sim.Stream[hw.Item]) *ParseUnit {
 	u := &ParseUnit{engine: engine, Config: config, Set: set, Above: above, Reply: reply, Out: out}
 	u.res.bypass = uint8(bypass)

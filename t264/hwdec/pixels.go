@@ -109,7 +109,7 @@ type pixelSlot struct {
 }
 
 // NewPixelsUnit returns a path after reset.
-func NewPixelsUnit(in *sim.Stream[ThreadItem], out *sim.Stream[PixelWord], spec PixelsSpec) *PixelsUnit {
+func NewPixelsUnit(spec PixelsSpec, in *sim.Stream[ThreadItem], out *sim.Stream[PixelWord]) *PixelsUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}

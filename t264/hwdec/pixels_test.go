@@ -77,7 +77,7 @@ func TestPixels(t *testing.T) {
 			spec.Threads = threads
 			var in sim.Stream[ThreadItem]
 			var out sim.Stream[PixelWord]
-			u := NewPixelsUnit(&in, &out, spec)
+			u := NewPixelsUnit(spec, &in, &out)
 			of := make([]int, threads) // job of each thread
 			for i := range of {
 				of[i] = i

@@ -56,23 +56,23 @@ type CodeUnit struct {
 
 // NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
-func NewCodeUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out *sim.Stream[SliceWord], spec Spec, runBits int) *CodeUnit {
+func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out *sim.Stream[SliceWord]) *CodeUnit {
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
 	n := spec.Lanes
 	u := &CodeUnit{
-		AC: ac, MB: mb, Out: out, store: NewStoreUnit(ac, mb, spec.Threads, n),
+		AC: ac, MB: mb, Out: out, store: NewStoreUnit(spec, ac, mb),
 		sets: make([]sim.Stream[hw.ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabachw.Word], n),
 	}
 	var sets []*sim.Stream[hw.ContextValue]
 	u.awake = ^uint64(0) >> (64 - n)
 	for l := range n {
 		sets = append(sets, &u.sets[l])
-		u.lanes = append(u.lanes, NewLaneUnit(&u.store.Fetch[l], &u.sets[l], &u.outs[l], spec.Bypass, spec.Threads/n, runBits))
+		u.lanes = append(u.lanes, NewLaneUnit(spec, runBits, &u.store.Fetch[l], &u.sets[l], &u.outs[l]))
 		u.store.Thread[l] = uint8(l)
 	}
-	u.context = hw.NewContextUnit(sets, hw.ContextSpec{Lanes: n})
+	u.context = hw.NewContextUnit(hw.ContextSpec{Lanes: n}, sets)
 	return u
 }
 

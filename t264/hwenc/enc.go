@@ -31,7 +31,7 @@ func NewUnit(spec Spec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRe
 	u := &Unit{Config: cfg, Req: req, Src: src, Out: out}
 	u.pixels = NewPixelsUnit(spec, cfg, req, src, &u.ac, &u.mb)
 	u.pixels.SetAhead() // the store takes every token in its first cycle
-	u.code = NewCodeUnit(&u.ac, &u.mb, out, spec, laneRunBits)
+	u.code = NewCodeUnit(spec, laneRunBits, &u.ac, &u.mb, out)
 	return u
 }
 

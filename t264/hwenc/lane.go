@@ -34,13 +34,13 @@ type LaneUnit struct {
 	laneAhead
 }
 
-// NewLaneUnit returns a lane of turns threads after reset; runBits bounds its
+// NewLaneUnit returns a lane of an encoder after reset; runBits bounds its
 // outstanding bytes.
-func NewLaneUnit(fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word], bypass, turns, runBits int) *LaneUnit {
-	u := &LaneUnit{Out: out, turns: uint8(turns)}
-	u.ResidualUnit = *NewResidualUnit(fetch, set, &u.ops, bypass, 32-storeWords)
-	u.engine = cabachw.NewEncoderUnit(&u.ops, &u.bytes, cabachw.EncoderSpec{Contexts: hw.EncContexts, Bypass: bypass, RunBits: runBits})
-	u.nal = cabachw.NewNALUnit(&u.bytes, out, wordBytes)
+func NewLaneUnit(spec Spec, runBits int, fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word]) *LaneUnit {
+	u := &LaneUnit{Out: out, turns: uint8(spec.Threads / spec.Lanes)}
+	u.ResidualUnit = *NewResidualUnit(spec.Bypass, 32-storeWords, fetch, set, &u.ops)
+	u.engine = cabachw.NewEncoderUnit(cabachw.EncoderSpec{Contexts: hw.EncContexts, Bypass: spec.Bypass, RunBits: runBits}, &u.ops, &u.bytes)
+	u.nal = cabachw.NewNALUnit(wordBytes, &u.bytes, out)
 	u.ahead = cabachw.NewEncoderAhead(u.engine, u.nal)
 	return u
 }

@@ -82,7 +82,7 @@ const (
 
 // NewResidualUnit returns a unit after reset, for a lane of the given number of
 // bypass bins a cycle. Late rises from AC block late on.
-func NewResidualUnit(fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabac.Op], bypass, late int) *ResidualUnit {
+func NewResidualUnit(bypass, late int, fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabac.Op]) *ResidualUnit {
 	return &ResidualUnit{
 		Fetch: fetch, Set: set, Out: out, bypass: uint8(bypass), late: uint8(late), fresh: true, isLate: true,
 		ops: make([]cabac.PackedOp, 0, 2048), fetchAt: -1, lateAt: -1,

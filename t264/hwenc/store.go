@@ -64,7 +64,8 @@ type storedMB struct {
 }
 
 // NewStoreUnit returns a store after reset.
-func NewStoreUnit(ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], threads, lanes int) *StoreUnit {
+func NewStoreUnit(spec Spec, ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken]) *StoreUnit {
+	threads, lanes := spec.Threads, spec.Lanes
 	u := &StoreUnit{
 		AC: ac, MB: mb, threads: threads, Fetch: make([]sim.Stream[Fetch], lanes), Thread: make([]uint8, lanes),
 		blocks: make([][16]int16, threads*storeWords), mbs: make([]storedMB, threads),

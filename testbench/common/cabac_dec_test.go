@@ -35,7 +35,7 @@ func newDecoderModel(spec cabachw.DecoderSpec, stall testbench.Stall, seed uint6
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), contexts: make([]uint8, spec.Contexts),
 	}
-	m.unit = cabachw.NewDecoderUnit(&m.in, spec)
+	m.unit = cabachw.NewDecoderUnit(spec, &m.in)
 	m.codeword()
 	m.init = spec.Contexts
 	return m

@@ -31,7 +31,7 @@ func newLaneModel(spec cabachw.EncoderSpec, stall testbench.Stall, seed uint64) 
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), init: spec.Contexts, left: 300, skew: 0.3,
 	}
-	m.unit = cabachw.NewEncoderUnit(&m.in, &m.out, spec)
+	m.unit = cabachw.NewEncoderUnit(spec, &m.in, &m.out)
 	m.source = func() (cabac.Op, bool) { return m.next(), true }
 	return m
 }

@@ -24,7 +24,7 @@ type packModel struct {
 
 func newPackModel(runBits int, stall testbench.Stall, seed uint64) *packModel {
 	m := &packModel{idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back), rng: rand.New(rand.NewPCG(seed, 1))}
-	m.unit = cabachw.NewPackUnit(&m.in, &m.out, runBits)
+	m.unit = cabachw.NewPackUnit(runBits, &m.in, &m.out)
 	return m
 }
 

@@ -27,7 +27,7 @@ func newNALModel(size int, stall testbench.Stall, seed uint64) *nalModel {
 		idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 3)), left: 100, small: 6, zeros: 2, // the first word is full: all its bytes have a value
 	}
-	m.unit = cabachw.NewNALUnit(&m.in, &m.out, size)
+	m.unit = cabachw.NewNALUnit(size, &m.in, &m.out)
 	return m
 }
 

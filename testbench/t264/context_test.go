@@ -23,7 +23,7 @@ func newContextModel(spec hw.ContextSpec, stall testbench.Stall, seed uint64) *c
 	for range spec.Lanes {
 		m.set = append(m.set, new(sim.Stream[hw.ContextValue]))
 	}
-	m.unit = hw.NewContextUnit(m.set, spec)
+	m.unit = hw.NewContextUnit(spec, m.set)
 	return m
 }
 

@@ -98,7 +98,7 @@ func newPixelModel(spec hwdec.PixelsSpec, stall testbench.Stall, seed uint64) *p
 			m.source = append(m.source, p)
 		}
 	}
-	m.unit = hwdec.NewPixelsUnit(&m.in, &m.out, spec)
+	m.unit = hwdec.NewPixelsUnit(spec, &m.in, &m.out)
 	// Two threads become ready in the first slot.
 	empty := hw.MBItem{Kind: 2, Mode: 2, QP: 30}
 	for i := range 2 {

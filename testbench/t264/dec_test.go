@@ -42,7 +42,7 @@ func newDecModel(spec hwdec.Spec, slices []hwdec.Slice, stall testbench.Stall, s
 			m.slices = append(m.slices, s)
 		}
 	}
-	m.unit = hwdec.NewUnit(&m.out, spec)
+	m.unit = hwdec.NewUnit(spec, &m.out)
 	return m
 }
 

@@ -62,7 +62,7 @@ func newCodeModel(spec hwenc.Spec, runBits int, stall testbench.Stall, seed uint
 		spec: spec, runs: runBits, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
 	}
-	m.unit = hwenc.NewCodeUnit(&m.ac, &m.mb, &m.out, spec, runBits)
+	m.unit = hwenc.NewCodeUnit(spec, runBits, &m.ac, &m.mb, &m.out)
 	for i := range m.threads {
 		m.threads[i].random = newRandomMBs(seed + uint64(i)<<32)
 	}

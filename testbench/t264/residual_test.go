@@ -37,7 +37,7 @@ func newResidualModel(bypass, late int, stall testbench.Stall, seed uint64) *res
 		rng: rand.New(rand.NewPCG(seed, 1)), mbs: newRandomMBs(seed),
 	}
 	m.cur = m.mbs.next()
-	m.unit = hwenc.NewResidualUnit(&m.fetch, &m.set, &m.out, bypass, late)
+	m.unit = hwenc.NewResidualUnit(bypass, late, &m.fetch, &m.set, &m.out)
 	return m
 }
 
