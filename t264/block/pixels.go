@@ -1,6 +1,6 @@
 package block
 
-// Arithmetic of the decoder's pixel path. It equals that of mb_dec.go for every
+// Arithmetic of the decoder's pixel path. It equals that of idct.go and recon.go for every
 // conforming stream; where a level of a damaged one leads beyond 16 bits, terms
 // wrap here as the wires of the RTL do: at 18 bits in 4x4 blocks and the DC
 // transform, at 16 in 8x8 blocks.
