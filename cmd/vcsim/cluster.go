@@ -12,6 +12,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 )
 
 // clusterFlags is the command line of `vcsim cluster`.
@@ -178,14 +179,14 @@ type clusterRun struct {
 func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, error) {
 	r := &clusterRun{flags: f}
 	var err error
-	if r.model, err = loadModel(f.model); err != nil {
+	if r.model, err = presets.Model(f.model); err != nil {
 		return nil, err
 	}
-	if r.gpu, err = gpuPreset(f.gpu); err != nil {
+	if r.gpu, err = presets.GPU(f.gpu); err != nil {
 		return nil, err
 	}
 	if f.stack == "" {
-		if f.stack, err = defaultStack(f.gpu, f.precision); err != nil {
+		if f.stack, err = presets.DefaultStack(f.gpu, f.precision); err != nil {
 			return nil, err
 		}
 	}
@@ -200,7 +201,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
 	}
 	var eff cluster.Efficiency
-	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
+	if eff, r.effFrom, err = presets.Efficiency(f.gpu, f.stack); err != nil {
 		return nil, err
 	}
 	if f.flash {
@@ -339,20 +340,20 @@ func setOverlap(e *cluster.Efficiency, parts []string) error {
 func clusterPower(g *cluster.GPU, f *clusterFlags) (cluster.Power, error) {
 	p := cluster.Power{ComputePJPerFLOP: g.ComputePJ(), IdleFraction: f.idle}
 	if f.paper {
-		n, err := linkEnergy("nccl-per-bit")
+		n, err := presets.LinkEnergy("nccl-per-bit")
 		p.NICPJPerBit = n
 		p.Source = "NCCL end to end, as printed in the paper's Table II, NIC to NIC"
 		return p, err
 	}
-	nic, err := linkEnergy("connectx5-100g")
+	nic, err := presets.LinkEnergy("connectx5-100g")
 	if err != nil {
 		return p, err
 	}
-	optics, err := linkEnergy("optics-400g")
+	optics, err := presets.LinkEnergy("optics-400g")
 	if err != nil {
 		return p, err
 	}
-	asic, err := linkEnergy("switch-asic")
+	asic, err := presets.LinkEnergy("switch-asic")
 	p.NICPJPerBit, p.SwitchPJPerBit = 2*nic, asic+2*optics
 	p.Source = fmt.Sprintf("two NICs of %g, a switch of %g and two optical links of %g pJ per wire bit (vcsim list links)", nic, asic, optics)
 	return p, err

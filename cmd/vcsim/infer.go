@@ -7,6 +7,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -102,7 +103,7 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 	if err := j.Validate(); err != nil {
 		return nil, nil, err
 	}
-	pj, _ := memoryEnergy(r.job.GPU.MemType)
+	pj, _ := presets.MemoryEnergy(r.job.GPU.MemType)
 	plain := j
 	plain.BitsWeights, plain.BitsKV, plain.BitsAct = cluster.PayloadBits, cluster.PayloadBits, cluster.PayloadBits
 	base, err := cluster.Infer(&plain, &r.power, pj)
@@ -200,7 +201,7 @@ func inferResult(r *clusterRun, j *inferJSON) *report.Result {
 		}
 		codecs.Rows = append(codecs.Rows, []any{c.Name, feasible, c.FirstToken, c.Token, c.TokensPerS, c.Energy, c.Compute, c.Read, c.Decode, c.Comm, c.CommSpeedup, cell(c.Decoders)})
 	}
-	pj, from := memoryEnergy(r.job.GPU.MemType)
+	pj, from := presets.MemoryEnergy(r.job.GPU.MemType)
 	return &report.Result{Schema: j.Schema, Payload: j, Tables: []report.Table{codecs, memory},
 		Title: fmt.Sprintf("%s served by %d x %s, %d tokens of context, %s per GPU and direction", f.model, j.Devices, f.gpu, j.Context, config.FormatBandwidth(f.bw)),
 		Facts: []report.Fact{

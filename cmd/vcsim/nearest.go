@@ -5,6 +5,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 )
 
 // A nearest is the published training step most like a prediction, and how far
@@ -33,12 +34,12 @@ func nearestMeasurement(j *cluster.Job, st *cluster.Step) (nearest, error) {
 	}
 	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq)
 	for _, name := range config.MeasurementNames() {
-		f, err := loadMeasured(name)
+		f, err := presets.Measured(name)
 		if err != nil {
 			return best, err
 		}
-		for i := range f.rows {
-			r := &f.rows[i]
+		for i := range f.Rows {
+			r := &f.Rows[i]
 			if _, ok := fitted[[2]string{r.GPU, r.Stack}]; !ok || r.QuantityName() != "iter_s" {
 				continue
 			}
@@ -47,13 +48,13 @@ func nearestMeasurement(j *cluster.Job, st *cluster.Step) (nearest, error) {
 				l.Microbatch = *r.Microbatch
 			}
 			var d float64
-			for k, v := range features(&r.Model, f.gpus[i].PeakTFLOPS, l, r.Seq) {
+			for k, v := range features(&r.Model, f.GPUs[i].PeakTFLOPS, l, r.Seq) {
 				d += (v - want[k]) * (v - want[k])
 			}
 			if d >= least {
 				continue
 			}
-			v, err := f.predict(i, fitted)
+			v, err := f.Predict(i, fitted)
 			if err != nil {
 				continue // a row the model refuses is no evidence
 			}

@@ -1,7 +1,6 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -122,37 +121,6 @@ func statementTable(list []statement) report.Table {
 		t.Rows = append(t.Rows, []any{s.What, s.Unit, cell(s.Paper), cell(s.Ours), s.Formula, s.Remark})
 	}
 	return t
-}
-
-// stated is the paper's numbers by the names of the paper presets. The first unknown name is kept in err.
-type stated struct {
-	values map[string]*float64
-	err    error
-}
-
-func loadStated() (*stated, error) {
-	type row struct {
-		Value *float64 `yaml:"value"`
-		Unit  string   `yaml:"unit"`
-	}
-	rows, err := config.Presets[row]("paper")
-	if err != nil {
-		return nil, err
-	}
-	s := &stated{values: map[string]*float64{}}
-	for _, r := range rows {
-		s.values[r.Name] = r.Value.Value
-	}
-	return s, nil
-}
-
-func (s *stated) get(name string) float64 {
-	v := s.values[name]
-	if v == nil {
-		s.err = errors.Join(s.err, fmt.Errorf("paper presets: no number %q", name))
-		return 0
-	}
-	return *v
 }
 
 // agree is the remark on a stated number: "agrees" where ours rounds to it, with digits after the decimal point.

@@ -9,6 +9,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -143,11 +144,11 @@ func newFig10a() (*fig10a, error) {
 		return nil, err
 	}
 	for _, sys := range fig10aSystems {
-		gpu, err := gpuPreset(sys.gpu)
+		gpu, err := presets.GPU(sys.gpu)
 		if err != nil {
 			return nil, err
 		}
-		eff, from, err := efficiency(sys.gpu, "megatron-lm")
+		eff, from, err := presets.Efficiency(sys.gpu, "megatron-lm")
 		if err != nil {
 			return nil, err
 		}
@@ -257,13 +258,13 @@ func (r *fig10a) check() error {
 
 // statements holds the one sentence of the paper on the figure against the curves.
 func (r *fig10a) statements() error {
-	paper, err := loadStated()
+	paper, err := presets.Paper()
 	if err != nil {
 		return err
 	}
-	helps := paper.get("section6.nvenc-helps-below")
-	if paper.err != nil {
-		return paper.err
+	helps := paper.Get("section6.nvenc-helps-below")
+	if paper.Err != nil {
+		return paper.Err
 	}
 	for k := range r.systems {
 		s := &r.systems[k]

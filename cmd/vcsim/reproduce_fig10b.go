@@ -7,6 +7,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -73,17 +74,17 @@ type fig10bPoint struct {
 }
 
 func newFig10b() (*fig10b, error) {
-	paper, err := loadStated()
+	paper, err := presets.Paper()
 	if err != nil {
 		return nil, err
 	}
-	g, err := gpuPreset(fig10bGPU)
+	g, err := presets.GPU(fig10bGPU)
 	if err != nil {
 		return nil, err
 	}
 	r := &fig10b{fig10bJSON{Schema: reproduceSchema, Figure: "fig10b", GPU: fig10bGPU, Utilisation: fig10bUtilisation, Replicas: fig10bReplicas,
 		Tokens: fig10bTokens, Ratio: fig10Ratio, Files: []string{}}}
-	nccl := paper.get("table2.nccl.energy")
+	nccl := paper.Get("table2.nccl.energy")
 	for _, bits := range []float64{1, cluster.PayloadBits} { // that the printed energies are of
 		p := cluster.Power{ComputePJPerFLOP: g.Value.TDPW / (g.Value.PeakTFLOPS * fig10bUtilisation), NICPJPerBit: nccl / bits}
 		for _, name := range fig10bModels {
@@ -96,7 +97,7 @@ func newFig10b() (*fig10b, error) {
 			pt := fig10bPoint{Model: name, Params: m.Value.Params() / 1e9, Network: p.NetworkPJPerBit(), Share: 100 * plain.Comm() / plain.Total(),
 				Energy: plain.Total() / fig10bTokens, Gain: map[string]float64{}, Comm: map[string]float64{}}
 			for _, codec := range fig10bCodecs {
-				k := (paper.get("table2."+codec+"-enc.energy") + paper.get("table2."+codec+"-dec.energy")) / bits
+				k := (paper.Get("table2."+codec+"-enc.energy") + paper.Get("table2."+codec+"-dec.energy")) / bits
 				with := p.Energy(v, fig10Ratio, k)
 				pt.Gain[codec], pt.Comm[codec] = plain.Total()/with.Total(), plain.Comm()/with.Comm()
 			}
@@ -107,12 +108,12 @@ func newFig10b() (*fig10b, error) {
 	add := func(what, key string, ours float64, digits int, from, remark string) {
 		st := statement{What: what, Ours: &ours, Formula: from, Remark: remark}
 		if key != "" {
-			v := paper.get(key)
+			v := paper.Get(key)
 			st.Paper, st.Remark = &v, join(agree(v, ours, digits), remark)
 		}
 		r.json.Statements = append(r.json.Statements, st)
 	}
-	k := paper.get("table2.t264-enc.energy") + paper.get("table2.t264-dec.energy")
+	k := paper.Get("table2.t264-enc.energy") + paper.Get("table2.t264-dec.energy")
 	add("NCCL over T.264, energy", "section6.energy-ratio-t264-vs-nccl", nccl/k, 1, "5120 / (97.8 + 63.5)", "")
 	for _, codec := range fig10bCodecs {
 		key := ""
@@ -130,7 +131,7 @@ func newFig10b() (*fig10b, error) {
 	}
 	add("energy gain of the cluster at most, T.264", "", widest(perBit), 2, fmt.Sprintf("%g pJ/bit", perBit[0].Network), "")
 	add("energy gain of the cluster at most, T.264", "", widest(perValue), 2, fmt.Sprintf("%g pJ/bit", perValue[0].Network), "")
-	return r, paper.err
+	return r, paper.Err
 }
 
 // charts are the gain of the whole cluster, a colour per codec and solid or dashed by the reading, and that of the communication.

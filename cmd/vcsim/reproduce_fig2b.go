@@ -6,6 +6,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
@@ -160,7 +161,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 
 // fig2bStatements sets the paper's numbers beside ours at the error nearest to -20 dB.
 func fig2bStatements(t report.Table, dbs []float64, entropy float64, all string) ([]statement, error) {
-	paper, err := loadStated()
+	paper, err := presets.Paper()
 	if err != nil {
 		return nil, err
 	}
@@ -172,7 +173,7 @@ func fig2bStatements(t report.Table, dbs []float64, entropy float64, all string)
 	}
 	var list []statement
 	add := func(what, name, from string, ours *float64, remark string) {
-		v := paper.get(name)
+		v := paper.Get(name)
 		list = append(list, statement{What: what, Unit: "bit/value", Paper: &v, Ours: ours, Formula: from, Remark: join("another tensor than the paper's", remark)})
 	}
 	start, saved := 8.0, 8-entropy
@@ -185,9 +186,9 @@ func fig2bStatements(t report.Table, dbs []float64, entropy float64, all string)
 		}
 	}
 	remark := ""
-	if bound := tensor.GaussianBits(1, math.Pow(10, dbs[k]/10)); paper.get("figure2b.full-intra") < bound {
+	if bound := tensor.GaussianBits(1, math.Pow(10, dbs[k]/10)); paper.Get("figure2b.full-intra") < bound {
 		remark = fmt.Sprintf("a Gaussian needs %.2f bits for this error, so the paper's is measured differently", bound)
 	}
 	add("full intra coding", "figure2b.full-intra", fmt.Sprintf("tier rdo at %g dB", dbs[k]), full, remark)
-	return list, paper.err
+	return list, paper.Err
 }

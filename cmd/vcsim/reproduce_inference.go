@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -35,7 +36,7 @@ func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {
 }
 
 func inferenceFigure() (*report.Result, error) {
-	paper, err := loadStated()
+	paper, err := presets.Paper()
 	if err != nil {
 		return nil, err
 	}
@@ -43,9 +44,9 @@ func inferenceFigure() (*report.Result, error) {
 	f := clusterFlags{model: "llama3-70b", gpu: "rtx3090", gpus: devices, perNode: 1, batch: 1, bw: 10e9, workload: "infer", context: 128 << 10, mem: 8 * gib,
 		instances: tableInstances, bypass: "auto", nvencReading: "pixels", codecs: []string{"ideal", "t265"},
 		bitsGrad: 16, bitsActGrad: 16, bitsParam: 16,
-		bitsWeights: paper.get("inference.weights"), bitsKV: paper.get("inference.kv-cache"), bitsAct: paper.get("inference.activations")}
-	if paper.err != nil {
-		return nil, paper.err
+		bitsWeights: paper.Get("inference.weights"), bitsKV: paper.Get("inference.kv-cache"), bitsAct: paper.Get("inference.activations")}
+	if paper.Err != nil {
+		return nil, paper.Err
 	}
 	r, err := f.resolve(func(string) bool { return false })
 	if err != nil {
@@ -59,7 +60,7 @@ func inferenceFigure() (*report.Result, error) {
 	cache := m.KVValues() * float64(job.Context) * 2 // bytes in FP16
 	var list []statement
 	add := func(what, unit, name string, ours float64, digits int, from, remark string) {
-		p := paper.get(name)
+		p := paper.Get(name)
 		list = append(list, statement{what, unit, &p, &ours, from, join(agree(p, ours, digits), remark)})
 	}
 	add("KV cache, FP16", "GB", "inference.kv-cache-fp16", cache/gib, 0, "2 x layers x KV width x 131072 tokens x 2 B", "in GiB; 42.9 GB")
@@ -68,8 +69,8 @@ func inferenceFigure() (*report.Result, error) {
 	add("KV cache, per device", "GB", "inference.kv-per-device", infer.Memory.KV, 1, "of the line above, / 4", "1.81 in GiB: the paper adds GiB to the weights' GB")
 	add("memory, less by", "", "inference.memory-reduction", infer.Plain.Total/infer.Memory.Total, 1, "weights, cache and activations", "")
 	add("communication, faster by", "", "inference.communication-speedup", infer.Codecs[1].CommSpeedup, 1, "16 / 3.5 bits, less the hop's latency", "")
-	if paper.err != nil {
-		return nil, paper.err
+	if paper.Err != nil {
+		return nil, paper.Err
 	}
 	j := &inferenceFigureJSON{Schema: reproduceSchema, Figure: "inference", Statements: list, Infer: infer}
 	return &report.Result{Schema: j.Schema, Payload: j, Tables: []report.Table{statementTable(list)},

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/cluster"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -67,14 +68,14 @@ type table2Pair struct {
 }
 
 func table2() (*report.Result, error) {
-	s, err := loadStated()
+	s, err := presets.Paper()
 	if err != nil {
 		return nil, err
 	}
-	rate := s.get("table2.throughput") * 1e9 // bits of payload a second
-	instance := s.get("table2.instance-rate")
-	nccl := s.get("table2.nccl.energy")
-	die := s.get("section6.rtx3090-die")
+	rate := s.Get("table2.throughput") * 1e9 // bits of payload a second
+	instance := s.Get("table2.instance-rate")
+	nccl := s.Get("table2.nccl.energy")
+	die := s.Get("section6.rtx3090-die")
 	instances := math.Ceil(rate / (instance * cluster.PayloadBits))
 	values := instances * instance // a second
 	j := &table2JSON{Schema: reproduceSchema, Figure: "table2"}
@@ -82,7 +83,7 @@ func table2() (*report.Result, error) {
 	for _, name := range []string{"h264", "h265", "t264", "t265"} {
 		for _, half := range []string{"enc", "dec"} {
 			key := "table2." + name + "-" + half
-			r := table2Row{Name: name + " " + half, Power: s.get(key + ".power"), Area: s.get(key + ".area"), Printed: s.get(key + ".energy")}
+			r := table2Row{Name: name + " " + half, Power: s.Get(key + ".power"), Area: s.Get(key + ".area"), Printed: s.Get(key + ".energy")}
 			r.PerBit = r.Power / rate * 1e12
 			r.PerValue = r.Power / values * 1e12
 			r.PowerBack = r.Printed * values * 1e-12
@@ -101,24 +102,24 @@ func table2() (*report.Result, error) {
 		var paper *float64
 		verdict := ""
 		if key != "" {
-			v := s.get(key)
+			v := s.Get(key)
 			paper, verdict = &v, agree(v, ours, digits)
 		}
 		j.Statements = append(j.Statements, statement{what, unit, paper, &ours, from, join(verdict, remark)})
 	}
 	t264, t265, h264 := energy["t264"], area["t265"], area["h264"]
-	nic := s.get("section6.h264-pair-times-smaller-than-cx5-nic")
+	nic := s.Get("section6.h264-pair-times-smaller-than-cx5-nic")
 	add("instances for 100 Gbps", "", "", instances, 0, fmt.Sprintf("100 Gbps / (%.4g Gvalue/s x 16 bits), rounded up", instance/1e9), fmt.Sprintf("%.3g give %.4g Gbps", instances, values*cluster.PayloadBits/1e9))
 	add("NCCL over T.264, energy", "", "section6.energy-ratio-t264-vs-nccl", nccl/t264, 1, "5120 / (97.8 + 63.5)", "")
 	add("energy gain at ratio 5, T.264", "", "section6.energy-gain-at-ratio-5", nccl/(nccl/5+t264), 2, "5120 / (5120/5 + 97.8 + 63.5)", "communication alone")
 	add("T.265 encoder and decoder", "mm2", "section6.t265-area-on-gpu", t265, 1, "2.4 + 0.5", "the text and Table II disagree")
-	add("T.265 share of the GPU's die", "", "section6.t265-area-fraction-of-gpu", t265/die, 3, "2.9 / 628", fmt.Sprintf("with the text's 3.2 mm2: %.4f", s.get("section6.t265-area-on-gpu")/die))
+	add("T.265 share of the GPU's die", "", "section6.t265-area-fraction-of-gpu", t265/die, 3, "2.9 / 628", fmt.Sprintf("with the text's 3.2 mm2: %.4f", s.Get("section6.t265-area-on-gpu")/die))
 	add("GPU over H.264 pair, area", "", "section6.h264-pair-times-smaller-than-gpu", die/h264, 0, "628 / (0.96 + 0.97)", "314 is 628 / 2: the pair rounded to 2 mm2")
 	add("NIC that is 85 H.264 pairs", "mm2", "", nic*h264, 0, "85 x (0.96 + 0.97)", "the ConnectX-5's die is not printed: 164 to 170 mm2 follow")
 	add("NCCL at 100 Gbps, per bit", "W", "", nccl*rate*1e-12, 0, "5120 pJ/bit x 100 Gbps", "as the column is headed: a whole server")
 	add("NCCL at 100 Gbps, per value", "W", "", nccl/cluster.PayloadBits*rate*1e-12, 0, "5120 pJ / 16 bits x 100 Gbps", "as it adds up: 320 pJ/bit, NIC and optics")
-	if s.err != nil {
-		return nil, s.err
+	if s.Err != nil {
+		return nil, s.Err
 	}
 
 	rows := report.Table{Name: "engines", Columns: []report.Column{{Key: "name", Title: "engine"}, {Key: "power_w", Title: "power", Unit: "W", Digits: 1},

@@ -53,11 +53,12 @@ var floors = []floor{
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
+	{pkg: "internal/presets", imports: []string{"internal/config", "cluster"}},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/atomicfile", "internal/config", "internal/report", "cluster",
+		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/presets",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		goPretty, yaml, gonum, compress,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
