@@ -125,17 +125,17 @@ func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
 		Tokens: tokens / st.Time, Energy: joules / tokens}
 }
 
-func (r *clusterRun) codecJSON(p *codecPoint, o *cluster.Outcome, tokens float64) codecJSON {
+func (r *clusterRun) codecJSON(p *Codec, o *cluster.Outcome, tokens float64) codecJSON {
 	width := func(c cluster.Class) float64 { return cluster.PayloadBits / o.Codec.Ratio(c) }
 	j := codecJSON{Name: p.Name, Layout: o.Step.Layout, Speedup: o.Speedup, SpeedupSame: o.SpeedupSame, StepTime: o.Time, StepTimeSame: o.SameTime,
 		Tokens: o.TokensPerS, EnergyPerToken: o.EnergyJPerToken, EnergyGain: o.EnergyGain, CommEnergyGain: o.CommEnergyGain,
 		GPUEnergy: (o.Energy.GPU + o.Energy.Idle) / tokens, NICEnergy: o.Energy.NIC / tokens, SwitchEnergy: o.Energy.Switch / tokens, CodecEnergy: o.Energy.Codec / tokens,
 		BitsGrad: width(cluster.Grad), BitsAct: width(cluster.Act), BitsActGrad: width(cluster.ActGrad), BitsParam: width(cluster.Param),
-		Warmup: o.Codec.Warmup, Source: p.source}
+		Warmup: o.Codec.Warmup, Source: p.Source}
 	if k := p.EncodePJPerBit + p.DecodePJPerBit; k > 0 {
 		j.NetworkOverCode = finite(r.power.NetworkPJPerBit() / k)
 	}
-	if p.hardware {
+	if p.HasArea {
 		j.Area, j.DieFraction = finite(o.AreaMM2), finite(o.DieFraction)
 	}
 	if p.EncodeBPS > 0 {

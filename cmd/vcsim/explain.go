@@ -66,10 +66,10 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 		o := &s.Outcomes[i]
 		if p.EncodeBPS > 0 {
 			enc, dec := p.Rates()
-			add(p.Name+" message", "V / min(r B, E, D) pipelined, V (1/(rB) + 1/E + 1/D) serial", p.source,
+			add(p.Name+" message", "V / min(r B, E, D) pipelined, V (1/(rB) + 1/E + 1/D) serial", p.Source,
 				"E %.4g, D %.4g bit/s of payload, r %.3g (gradients): crossover %.4g, knee %.4g Gbps", enc, dec, p.Ratio(cluster.Grad), o.CrossoverBPS/1e9, o.KneeBPS/1e9)
 		}
-		add(p.Name+" energy", "(E_gpu + N c) / (E_gpu + N c' + K c)", r.power.Source+"; "+p.source, "E_gpu %.4g J, N %.4g pJ/wire bit, K %.4g pJ/payload bit: gain %.4g, communication %.4g",
+		add(p.Name+" energy", "(E_gpu + N c) / (E_gpu + N c' + K c)", r.power.Source+"; "+p.Source, "E_gpu %.4g J, N %.4g pJ/wire bit, K %.4g pJ/payload bit: gain %.4g, communication %.4g",
 			s.Energy.GPU+s.Energy.Idle, r.power.NetworkPJPerBit(), p.EncodePJPerBit+p.DecodePJPerBit, o.EnergyGain, o.CommEnergyGain)
 	}
 	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}

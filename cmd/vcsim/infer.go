@@ -132,7 +132,7 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 	add("none", "uncompressed FP16", cluster.Codec{}, &base, false)
 	for i := range r.codecs {
 		c := &r.codecs[i]
-		if c.Name == "none" {
+		if c.Uncompressed {
 			continue
 		}
 		job := j
@@ -142,7 +142,7 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 			return nil, nil, err
 		}
 		out.Memory = newInferMemory(&st)
-		add(c.Name, c.source, c.Codec, &st, c.hardware)
+		add(c.Name, c.Source, c.Codec, &st, c.HasArea)
 	}
 	if len(out.Codecs) == 1 {
 		out.Memory = out.Plain

@@ -143,6 +143,10 @@ func newFig10a() (*fig10a, error) {
 	if err != nil {
 		return nil, err
 	}
+	table, err := Engines()
+	if err != nil {
+		return nil, err
+	}
 	for _, sys := range fig10aSystems {
 		gpu, err := presets.GPU(sys.gpu)
 		if err != nil {
@@ -156,8 +160,12 @@ func newFig10a() (*fig10a, error) {
 		s := fig10aSystem{gpu: sys.gpu, layout: sys.layout, efficiency: from,
 			job: cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: eff, Seq: 4096, GlobalBatch: 4 * 16}}
 		for i := range numCurves {
-			o := codecOptions{gpuName: sys.gpu, gpu: &gpu.Value, bits: cluster.UniformBits(fig10Ratio), instances: tableInstances, forceNVENC: true, nvencFP16: i == curveNVENCFP16}
-			p, err := o.point([...]string{"ideal", "t265", "nvenc", "nvenc"}[i])
+			o := CodecOptions{Bits: cluster.UniformBits(fig10Ratio), Point: Options{Table: table, Instances: TableInstances, Video: VideoOf(sys.gpu, &gpu.Value)}}
+			o.Point.Video.Force = true
+			if i == curveNVENCFP16 {
+				o.Point.Video.Pixel = PixelFP16
+			}
+			p, err := o.Codec([...]string{"ideal", "t265", "nvenc", "nvenc"}[i])
 			if err != nil {
 				return nil, err
 			}
