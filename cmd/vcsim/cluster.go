@@ -11,6 +11,7 @@ import (
 	"github.com/spf13/pflag"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
 )
@@ -120,8 +121,8 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
-	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(Names(), ", ")+" (rtn-K for K bits)")
-	fs.IntVar(&f.instances, "instances", TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
+	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecpoint.Names(), ", ")+" (rtn-K for K bits)")
+	fs.IntVar(&f.instances, "instances", codecpoint.TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
 	fs.Float64Var(&f.bitsAct, "bits-act", 3.5, "bits a value of activations (paper: 3.5)")
 	fs.Float64Var(&f.bitsActGrad, "bits-actgrad", 10.1, "bits a value of activation gradients (paper: 10.1)")
@@ -144,7 +145,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -171,7 +172,7 @@ type clusterRun struct {
 	job     cluster.Job
 	space   cluster.Space
 	power   cluster.Power
-	codecs  []Codec
+	codecs  []presets.Codec
 	skipped []string // codecs left out, with the reason
 }
 
@@ -293,14 +294,14 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	if r.power, err = clusterPower(&r.gpu.Value, f); err != nil {
 		return nil, err
 	}
-	table, err := Engines()
+	table, err := presets.Engines()
 	if err != nil {
 		return nil, err
 	}
-	o := CodecOptions{Bits: bits, Serial: f.serial, Warmup: f.warmup, Point: Options{Table: table, Instances: f.instances, Video: VideoOf(f.gpu, &r.gpu.Value)}}
+	o := presets.CodecOptions{Bits: bits, Serial: f.serial, Warmup: f.warmup, Point: codecpoint.Options{Table: table, Instances: f.instances, Video: presets.Video(f.gpu, &r.gpu.Value)}}
 	o.Point.Video.Force = f.forceNVENC
 	if f.paper {
-		o.Point.Reading = PerBit
+		o.Point.Reading = codecpoint.PerBit
 	}
 	if err := o.Bypass.UnmarshalText([]byte(f.bypass)); err != nil {
 		return nil, fmt.Errorf("--%w", err)
@@ -308,13 +309,13 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	switch f.nvencReading {
 	case "pixels":
 	case "fp16":
-		o.Point.Video.Pixel = PixelFP16
+		o.Point.Video.Pixel = codecpoint.PixelFP16
 	default:
 		return nil, fmt.Errorf("--nvenc-reading %q, want pixels or fp16", f.nvencReading)
 	}
 	names := f.codecs
 	if len(names) == 0 {
-		names = Defaults(r.gpu.Value.NVENC > 0, f.workload != "infer")
+		names = codecpoint.Defaults(r.gpu.Value.NVENC > 0, f.workload != "infer")
 		if r.gpu.Value.NVENC == 0 {
 			r.skipped = append(r.skipped, "nvenc is left out: "+f.gpu+" has no video encoder (--force-nvenc --codec nvenc for a hypothetical one).")
 		}

@@ -7,6 +7,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -125,7 +126,7 @@ func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
 		Tokens: tokens / st.Time, Energy: joules / tokens}
 }
 
-func (r *clusterRun) codecJSON(p *Codec, o *cluster.Outcome, tokens float64) codecJSON {
+func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens float64) codecJSON {
 	width := func(c cluster.Class) float64 { return cluster.PayloadBits / o.Codec.Ratio(c) }
 	j := codecJSON{Name: p.Name, Layout: o.Step.Layout, Speedup: o.Speedup, SpeedupSame: o.SpeedupSame, StepTime: o.Time, StepTimeSame: o.SameTime,
 		Tokens: o.TokensPerS, EnergyPerToken: o.EnergyJPerToken, EnergyGain: o.EnergyGain, CommEnergyGain: o.CommEnergyGain,

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
@@ -143,7 +144,7 @@ func newFig10a() (*fig10a, error) {
 	if err != nil {
 		return nil, err
 	}
-	table, err := Engines()
+	table, err := presets.Engines()
 	if err != nil {
 		return nil, err
 	}
@@ -160,10 +161,10 @@ func newFig10a() (*fig10a, error) {
 		s := fig10aSystem{gpu: sys.gpu, layout: sys.layout, efficiency: from,
 			job: cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: eff, Seq: 4096, GlobalBatch: 4 * 16}}
 		for i := range numCurves {
-			o := CodecOptions{Bits: cluster.UniformBits(fig10Ratio), Point: Options{Table: table, Instances: TableInstances, Video: VideoOf(sys.gpu, &gpu.Value)}}
+			o := presets.CodecOptions{Bits: cluster.UniformBits(fig10Ratio), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances, Video: presets.Video(sys.gpu, &gpu.Value)}}
 			o.Point.Video.Force = true
 			if i == curveNVENCFP16 {
-				o.Point.Video.Pixel = PixelFP16
+				o.Point.Video.Pixel = codecpoint.PixelFP16
 			}
 			p, err := o.Codec([...]string{"ideal", "t265", "nvenc", "nvenc"}[i])
 			if err != nil {

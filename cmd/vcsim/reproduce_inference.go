@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -42,7 +43,7 @@ func inferenceFigure() (*report.Result, error) {
 	}
 	const devices, gib = 4, 1 << 30
 	f := clusterFlags{model: "llama3-70b", gpu: "rtx3090", gpus: devices, perNode: 1, batch: 1, bw: 10e9, workload: "infer", context: 128 << 10, mem: 8 * gib,
-		instances: TableInstances, bypass: "auto", nvencReading: "pixels", codecs: []string{"ideal", "t265"},
+		instances: codecpoint.TableInstances, bypass: "auto", nvencReading: "pixels", codecs: []string{"ideal", "t265"},
 		bitsGrad: 16, bitsActGrad: 16, bitsParam: 16,
 		bitsWeights: paper.Get("inference.weights"), bitsKV: paper.Get("inference.kv-cache"), bitsAct: paper.Get("inference.activations")}
 	if paper.Err != nil {
@@ -80,6 +81,6 @@ func inferenceFigure() (*report.Result, error) {
 			{Column: report.Column{Key: "uncompressed"}, Value: infer.Plain.fits()},
 		},
 		Notes: []string{fmt.Sprintf("Capacity is not all: weights and cache that are stored compressed are decoded for every token. With %d decoders of Table II a token takes %.3g s; %.0f per device would keep up with the memory (%.3g s).",
-			TableInstances, infer.Codecs[2].Token, *infer.Codecs[2].Decoders, infer.Codecs[1].Token)},
+			codecpoint.TableInstances, infer.Codecs[2].Token, *infer.Codecs[2].Decoders, infer.Codecs[1].Token)},
 	}, nil
 }

@@ -1,10 +1,11 @@
-package main
+package presets
 
 import (
 	"errors"
 	"fmt"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 )
 
@@ -18,7 +19,7 @@ type Codec struct {
 
 // CodecOptions say how the codecs of a job are built.
 type CodecOptions struct {
-	Point  Options
+	Point  codecpoint.Options
 	Bits   cluster.Bits // a value, by class of traffic
 	Serial bool
 	Bypass cluster.Bypass
@@ -26,29 +27,29 @@ type CodecOptions struct {
 }
 
 // Engines is Table II of the paper by codec.
-func Engines() (map[string]Engine, error) {
-	rows, err := config.Presets[Engine]("codecs")
+func Engines() (map[string]codecpoint.Engine, error) {
+	rows, err := config.Presets[codecpoint.Engine]("codecs")
 	if err != nil {
 		return nil, err
 	}
-	table := map[string]Engine{}
+	table := map[string]codecpoint.Engine{}
 	for _, r := range rows {
 		table[r.Name] = r.Value
 	}
 	return table, nil
 }
 
-// VideoOf is what a GPU has in video engines.
-func VideoOf(name string, g *cluster.GPU) Video {
-	return Video{GPU: name, Encoders: g.NVENC, EncodeMBPerS: g.NVENCMBPerS, DecodeMBPerS: g.NVDECMBPerS}
+// Video is what a GPU has in video engines.
+func Video(name string, g *cluster.GPU) codecpoint.Video {
+	return codecpoint.Video{GPU: name, Encoders: g.NVENC, EncodeMBPerS: g.NVENCMBPerS, DecodeMBPerS: g.NVDECMBPerS}
 }
 
 // Codec builds the codec of a name.
 func (o *CodecOptions) Codec(name string) (Codec, error) {
-	p, err := New(name, &o.Point)
-	var unknown UnknownError
+	p, err := codecpoint.New(name, &o.Point)
+	var unknown codecpoint.UnknownError
 	if errors.As(err, &unknown) {
-		return Codec{}, fmt.Errorf("%w%s", err, config.DidYouMean(name, Names()))
+		return Codec{}, fmt.Errorf("%w%s", err, config.DidYouMean(name, codecpoint.Names()))
 	}
 	if err != nil {
 		return Codec{}, err
@@ -64,7 +65,7 @@ func (o *CodecOptions) Codec(name string) (Codec, error) {
 }
 
 // bits is the width of each class of traffic; 0 leaves it uncompressed.
-func (o *CodecOptions) bits(t *Traffic) (b cluster.Bits) {
+func (o *CodecOptions) bits(t *codecpoint.Traffic) (b cluster.Bits) {
 	switch {
 	case t.None:
 	case t.Gradients:

@@ -1,4 +1,7 @@
-package main
+// Package codecpoint gives a codec as plain numbers: payload rate, energy and area of an instance, which traffic it takes, and
+// where each figure comes from. The points are those of the paper (VcLLM, arXiv 2407.00467): its Table II, the video engines of
+// a GPU, and schemes that are traffic alone.
+package codecpoint
 
 import (
 	"fmt"
