@@ -449,11 +449,11 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 		}
 		return err
 	}
-	near, err := nearestMeasurement(&r.job, &study.Base)
+	steps, err := MeasuredSteps()
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, near, points))
+	return a.print(r.result(study, Nearest(&r.job, &study.Base, steps), points))
 }
 
 type searchPoint struct {

@@ -27,7 +27,7 @@ type clusterJSON struct {
 	Search  searchJSON      `json:"search"`
 	Network float64         `json:"network_pj_per_wire_bit"`
 	Codecs  []codecJSON     `json:"codecs"`
-	Nearest nearest         `json:"nearest_validation"`
+	Nearest Neighbour       `json:"nearest_validation"`
 	Points  []pointJSON     `json:"points,omitempty"`
 	Explain []explainedJSON `json:"explain,omitempty"`
 }
@@ -146,7 +146,7 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 }
 
 // result renders a study.
-func (r *clusterRun) result(s *cluster.Study, near nearest, points []searchPoint) *report.Result {
+func (r *clusterRun) result(s *cluster.Study, near Neighbour, points []searchPoint) *report.Result {
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
