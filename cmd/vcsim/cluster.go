@@ -449,11 +449,11 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 		}
 		return err
 	}
-	steps, err := MeasuredSteps()
+	steps, err := presets.MeasuredSteps()
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, Nearest(&r.job, &study.Base, steps), points))
+	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), points))
 }
 
 type searchPoint struct {

@@ -13,23 +13,23 @@ import (
 
 // clusterJSON is the JSON of `vcsim cluster`.
 type clusterJSON struct {
-	Schema  string          `json:"schema"`
-	Model   string          `json:"model"`
-	GPU     string          `json:"gpu"`
-	GPUs    int             `json:"gpus"`
-	BW      float64         `json:"bw_gbps"`
-	Batch   int             `json:"batch_sequences"`
-	Seq     int             `json:"seq_tokens"`
-	Stack   string          `json:"stack"`
-	Layout  cluster.Layout  `json:"layout"`
-	Step    stepJSON        `json:"step"`
-	Memory  memoryJSON      `json:"memory"`
-	Search  searchJSON      `json:"search"`
-	Network float64         `json:"network_pj_per_wire_bit"`
-	Codecs  []codecJSON     `json:"codecs"`
-	Nearest Neighbour       `json:"nearest_validation"`
-	Points  []pointJSON     `json:"points,omitempty"`
-	Explain []explainedJSON `json:"explain,omitempty"`
+	Schema  string            `json:"schema"`
+	Model   string            `json:"model"`
+	GPU     string            `json:"gpu"`
+	GPUs    int               `json:"gpus"`
+	BW      float64           `json:"bw_gbps"`
+	Batch   int               `json:"batch_sequences"`
+	Seq     int               `json:"seq_tokens"`
+	Stack   string            `json:"stack"`
+	Layout  cluster.Layout    `json:"layout"`
+	Step    stepJSON          `json:"step"`
+	Memory  memoryJSON        `json:"memory"`
+	Search  searchJSON        `json:"search"`
+	Network float64           `json:"network_pj_per_wire_bit"`
+	Codecs  []codecJSON       `json:"codecs"`
+	Nearest cluster.Neighbour `json:"nearest_validation"`
+	Points  []pointJSON       `json:"points,omitempty"`
+	Explain []explainedJSON   `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -146,7 +146,7 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 }
 
 // result renders a study.
-func (r *clusterRun) result(s *cluster.Study, near Neighbour, points []searchPoint) *report.Result {
+func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []searchPoint) *report.Result {
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,

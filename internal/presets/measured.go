@@ -69,3 +69,29 @@ func (f *MeasuredFile) Predict(i int, stacks map[[2]string]cluster.Efficiency) (
 	v.Error = 100 * (v.Predicted - v.Measured) / v.Measured
 	return v, nil
 }
+
+// MeasuredSteps are the rows of all built-in files whose stack has constants of its own on their GPU.
+func MeasuredSteps() ([]cluster.MeasuredStep, error) {
+	stacks, err := config.Presets[cluster.Efficiency]("stacks")
+	if err != nil {
+		return nil, err
+	}
+	fitted := map[[2]string]cluster.Efficiency{}
+	for _, s := range stacks {
+		fitted[[2]string{s.Value.GPU, s.Value.Stack}] = s.Value
+	}
+	var list []cluster.MeasuredStep
+	for _, name := range config.MeasurementNames() {
+		f, err := Measured(name)
+		if err != nil {
+			return nil, err
+		}
+		for i := range f.Rows {
+			r := &f.Rows[i]
+			if e, ok := fitted[[2]string{r.GPU, r.Stack}]; ok {
+				list = append(list, cluster.MeasuredStep{Row: r, File: name, GPU: f.GPUs[i], Eff: e})
+			}
+		}
+	}
+	return list, nil
+}

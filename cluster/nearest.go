@@ -1,17 +1,13 @@
-package main
+package cluster
 
-import (
-	"math"
-
-	"vcsim/cluster"
-)
+import "math"
 
 // A MeasuredStep is a published measurement with what its prediction takes.
 type MeasuredStep struct {
-	Row  *cluster.Measurement
+	Row  *Measurement
 	File string // that it is from
-	GPU  cluster.GPU
-	Eff  cluster.Efficiency // of the row's stack on its GPU
+	GPU  GPU
+	Eff  Efficiency // of the row's stack on its GPU
 }
 
 // A Neighbour is the published training step most like a prediction, and how far
@@ -27,7 +23,7 @@ type Neighbour struct {
 // logarithms of GPU peak, model size, layers per stage, factors of the layout,
 // sequence and micro-batch. It is the zero Neighbour where no row is a step
 // time that the model predicts.
-func Nearest(j *cluster.Job, st *cluster.Step, rows []MeasuredStep) Neighbour {
+func Nearest(j *Job, st *Step, rows []MeasuredStep) Neighbour {
 	var best Neighbour
 	least := math.Inf(1)
 	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq)
@@ -37,7 +33,7 @@ func Nearest(j *cluster.Job, st *cluster.Step, rows []MeasuredStep) Neighbour {
 		if r.QuantityName() != "iter_s" {
 			continue
 		}
-		l := cluster.Layout{DP: r.DP, PP: r.PP, TP: r.TP, Microbatch: 1}
+		l := Layout{DP: r.DP, PP: r.PP, TP: r.TP, Microbatch: 1}
 		if r.Microbatch != nil {
 			l.Microbatch = *r.Microbatch
 		}
@@ -62,7 +58,7 @@ func Nearest(j *cluster.Job, st *cluster.Step, rows []MeasuredStep) Neighbour {
 	return best
 }
 
-func features(m *cluster.Model, peak float64, l cluster.Layout, seq int) [8]float64 {
+func features(m *Model, peak float64, l Layout, seq int) [8]float64 {
 	ln := func(v int) float64 { return math.Log(float64(max(1, v))) }
 	return [8]float64{2 * math.Log(peak), math.Log(m.Params()), ln(m.Layers), ln(l.DP) / 2, ln(l.PP), ln(l.TP), ln(seq), ln(l.Microbatch)}
 }
