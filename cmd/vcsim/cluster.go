@@ -291,18 +291,20 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, errors.New("--ckpt-bw and --ckpt-ratio need --ckpt-steps")
 	}
 
-	if r.power, err = clusterPower(&r.gpu.Value, f); err != nil {
+	reading := codecpoint.PerValue
+	if f.paper {
+		reading = codecpoint.PerBit
+	}
+	if r.power, err = Power(&r.gpu.Value, reading); err != nil {
 		return nil, err
 	}
+	r.power.IdleFraction = f.idle
 	table, err := presets.Engines()
 	if err != nil {
 		return nil, err
 	}
-	o := presets.CodecOptions{Bits: bits, Serial: f.serial, Warmup: f.warmup, Point: codecpoint.Options{Table: table, Instances: f.instances, Video: presets.Video(f.gpu, &r.gpu.Value)}}
+	o := presets.CodecOptions{Bits: bits, Serial: f.serial, Warmup: f.warmup, Point: codecpoint.Options{Table: table, Instances: f.instances, Reading: reading, Video: presets.Video(f.gpu, &r.gpu.Value)}}
 	o.Point.Video.Force = f.forceNVENC
-	if f.paper {
-		o.Point.Reading = codecpoint.PerBit
-	}
 	if err := o.Bypass.UnmarshalText([]byte(f.bypass)); err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
@@ -344,27 +346,13 @@ func setOverlap(e *cluster.Efficiency, parts []string) error {
 	return nil
 }
 
-// clusterPower is the energy per FLOP and per wire bit.
-func clusterPower(g *cluster.GPU, f *clusterFlags) (cluster.Power, error) {
-	p := cluster.Power{ComputePJPerFLOP: g.ComputePJ(), IdleFraction: f.idle}
-	if f.paper {
-		n, err := presets.LinkEnergy("nccl-per-bit")
-		p.NICPJPerBit = n
-		p.Source = "NCCL end to end, as printed in the paper's Table II, NIC to NIC"
-		return p, err
+// clusterCodecs are the codecs as the cluster model takes them.
+func clusterCodecs(list []presets.Codec) []cluster.Codec {
+	var codecs []cluster.Codec
+	for i := range list {
+		codecs = append(codecs, list[i].Codec)
 	}
-	nic, err := presets.LinkEnergy("connectx5-100g")
-	if err != nil {
-		return p, err
-	}
-	optics, err := presets.LinkEnergy("optics-400g")
-	if err != nil {
-		return p, err
-	}
-	asic, err := presets.LinkEnergy("switch-asic")
-	p.NICPJPerBit, p.SwitchPJPerBit = 2*nic, asic+2*optics
-	p.Source = fmt.Sprintf("two NICs of %g, a switch of %g and two optical links of %g pJ per wire bit (vcsim list links)", nic, asic, optics)
-	return p, err
+	return codecs
 }
 
 var layoutPart = regexp.MustCompile(`^(dp|pp|tp|cp|mb|v|zero)(\d{1,7})$`)
@@ -432,16 +420,12 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
-	var codecs []cluster.Codec
-	for i := range r.codecs {
-		codecs = append(codecs, r.codecs[i].Codec)
-	}
 	var points []searchPoint
 	var visit func(*cluster.Step, error)
 	if f.points {
 		visit = func(st *cluster.Step, reason error) { points = append(points, searchPoint{*st, reason}) }
 	}
-	study, err := cluster.Compare(r.job, &r.space, codecs, &r.power, visit)
+	study, err := cluster.Compare(r.job, &r.space, clusterCodecs(r.codecs), &r.power, visit)
 	if err != nil {
 		var infeasible *cluster.InfeasibleError
 		if errors.As(err, &infeasible) {
