@@ -295,7 +295,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	if f.paper {
 		reading = codecpoint.PerBit
 	}
-	if r.power, err = Power(&r.gpu.Value, reading); err != nil {
+	if r.power, err = presets.Power(&r.gpu.Value, reading); err != nil {
 		return nil, err
 	}
 	r.power.IdleFraction = f.idle

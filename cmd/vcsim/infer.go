@@ -104,7 +104,7 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 	}
 	codecs := slices.DeleteFunc(slices.Clone(r.codecs), func(c presets.Codec) bool { return c.Uncompressed })
 	pj, _ := presets.MemoryEnergy(r.job.GPU.MemType)
-	study, err := CompareInference(&j, clusterCodecs(codecs), &r.power, pj)
+	study, err := cluster.CompareInference(&j, clusterCodecs(codecs), &r.power, pj)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -114,20 +114,20 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 }
 
 // newInferJSON sets out a study of codecs; the caller names model, GPU, link and stack.
-func newInferJSON(j *cluster.Inference, s *InferStudy, codecs []presets.Codec) *inferJSON {
+func newInferJSON(j *cluster.Inference, s *cluster.InferStudy, codecs []presets.Codec) *inferJSON {
 	out := &inferJSON{Schema: "vcsim.cluster.infer/1", Devices: j.Devices, Batch: j.Batch, Context: j.Context, Prompt: j.Prompt,
 		Plain: newInferMemory(&s.Plain), Memory: newInferMemory(s.Compressed())}
 	if out.Prompt == 0 {
 		out.Prompt = j.Context
 	}
-	out.Codecs = append(out.Codecs, newInferCodec(&InferOutcome{Step: s.Plain, CommSpeedup: 1}, &presets.Codec{Codec: cluster.Codec{Name: "none"}, Uncompressed: true, Source: "uncompressed FP16"}))
+	out.Codecs = append(out.Codecs, newInferCodec(&cluster.InferOutcome{Step: s.Plain, CommSpeedup: 1}, &presets.Codec{Codec: cluster.Codec{Name: "none"}, Uncompressed: true, Source: "uncompressed FP16"}))
 	for i := range codecs {
 		out.Codecs = append(out.Codecs, newInferCodec(&s.Outcomes[i], &codecs[i]))
 	}
 	return out
 }
 
-func newInferCodec(o *InferOutcome, c *presets.Codec) inferCodecJSON {
+func newInferCodec(o *cluster.InferOutcome, c *presets.Codec) inferCodecJSON {
 	st := &o.Step
 	row := inferCodecJSON{Name: c.Name, FirstToken: st.FirstToken, Token: st.Token, TokensPerS: st.TokensPerS, Energy: st.EnergyJPerToken,
 		Compute: st.Compute, Read: st.Read, Decode: st.Decode, Comm: st.Comm, CommSpeedup: o.CommSpeedup, Source: c.Source, uncompressed: c.Uncompressed}
