@@ -29,11 +29,14 @@ func (e *exitError) Unwrap() error { return e.err }
 // exitCode is the process's exit code for the error of a command.
 func exitCode(err error) int {
 	var ee *exitError
+	var mismatch MismatchError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &ee):
 		return ee.code
+	case errors.As(err, &mismatch):
+		return exitMismatch
 	case errors.Is(err, context.Canceled):
 		return exitInterrupt
 	case errors.Is(err, syscall.EPIPE):

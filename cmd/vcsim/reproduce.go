@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -105,33 +104,10 @@ func fileNote(files []string) []string {
 	return []string{"Written: " + strings.Join(files, ", ") + "."}
 }
 
-// A statement is what the paper says, beside what follows from its other numbers or from the model.
-type statement struct {
-	What    string   `json:"statement"`
-	Unit    string   `json:"unit"` // "" for a ratio
-	Paper   *float64 `json:"paper"`
-	Ours    *float64 `json:"ours"`
-	Formula string   `json:"from"`
-	Remark  string   `json:"remark"`
-}
-
-func statementTable(list []statement) report.Table {
+func statementTable(list []Statement) report.Table {
 	t := report.Table{Name: "statements", Columns: []report.Column{{Key: "statement"}, {Key: "unit"}, {Key: "paper"}, {Key: "ours"}, {Key: "from"}, {Key: "remark"}}}
 	for _, s := range list {
 		t.Rows = append(t.Rows, []any{s.What, s.Unit, cell(s.Paper), cell(s.Ours), s.Formula, s.Remark})
 	}
 	return t
-}
-
-// agree is the remark on a stated number: "agrees" where ours rounds to it, with digits after the decimal point.
-func agree(paper, ours float64, digits int) string {
-	if fmt.Sprintf("%.*f", digits, paper) == fmt.Sprintf("%.*f", digits, ours) {
-		return "agrees"
-	}
-	return fmt.Sprintf("differs by %+.1f %%", 100*(ours/paper-1))
-}
-
-// join is the remarks that are not empty, as one.
-func join(remarks ...string) string {
-	return strings.Join(slices.DeleteFunc(remarks, func(s string) bool { return s == "" }), "; ")
 }
