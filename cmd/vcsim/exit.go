@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+
+	"vcsim/internal/figures"
 )
 
 // Exit codes. An error without a code of its own is a fault of the input, so exitUsage.
@@ -29,7 +31,7 @@ func (e *exitError) Unwrap() error { return e.err }
 // exitCode is the process's exit code for the error of a command.
 func exitCode(err error) int {
 	var ee *exitError
-	var mismatch MismatchError
+	var mismatch figures.MismatchError
 	switch {
 	case err == nil:
 		return 0

@@ -9,11 +9,12 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/internal/config"
+	"vcsim/internal/figures"
 	"vcsim/internal/report"
 )
 
-// figures are the tables and figures of the paper that can be reproduced, one file each.
-var figures = []func(*app, *reproduceFlags) *cobra.Command{
+// figureCommands are the tables and figures of the paper that can be reproduced, one file each.
+var figureCommands = []func(*app, *reproduceFlags) *cobra.Command{
 	newFig2bCommand,
 	newFig3Command,
 	newFig4Command,
@@ -46,7 +47,7 @@ func newReproduceCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.PersistentFlags().StringVar(&f.out, "out", "", "directory for the charts, made if need be")
-	for _, newFigure := range figures {
+	for _, newFigure := range figureCommands {
 		sub := newFigure(a, &f)
 		names = append(names, sub.Name())
 		cmd.AddCommand(sub)
@@ -104,7 +105,7 @@ func fileNote(files []string) []string {
 	return []string{"Written: " + strings.Join(files, ", ") + "."}
 }
 
-func statementTable(list []Statement) report.Table {
+func statementTable(list []figures.Statement) report.Table {
 	t := report.Table{Name: "statements", Columns: []report.Column{{Key: "statement"}, {Key: "unit"}, {Key: "paper"}, {Key: "ours"}, {Key: "from"}, {Key: "remark"}}}
 	for _, s := range list {
 		t.Rows = append(t.Rows, []any{s.What, s.Unit, cell(s.Paper), cell(s.Ours), s.Formula, s.Remark})

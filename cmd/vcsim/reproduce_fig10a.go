@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/figures"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -25,7 +26,7 @@ func newFig10aCommand(a *app, f *reproduceFlags) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				r, err := NewFig10a(paper)
+				r, err := figures.NewFig10a(paper)
 				if err != nil {
 					return err
 				}
@@ -37,7 +38,7 @@ func newFig10aCommand(a *app, f *reproduceFlags) *cobra.Command {
 
 // fig10a is the figure with the files drawn.
 type fig10a struct {
-	*Fig10a
+	*figures.Fig10a
 	Files []string `json:"files"`
 }
 
@@ -52,8 +53,8 @@ func (r *fig10a) charts() []namedChart {
 			Y:     report.Axis{Label: "speedup over no codec", Min: 0, Max: r.Ratio},
 		}
 		for _, curve := range r.Of(s.GPU) {
-			l := report.Line{Name: CurveTitles[curve.Kind], X: curve.BW, Y: curve.Speedup, Hue: []int{1, 5, 4, 6}[curve.Kind], Dash: []int{1, 2, 4, 5}[curve.Kind]}
-			if curve.Kind == CurveNVENCPixels || curve.Kind == CurveNVENCFP16 {
+			l := report.Line{Name: figures.CurveTitles[curve.Kind], X: curve.BW, Y: curve.Speedup, Hue: []int{1, 5, 4, 6}[curve.Kind], Dash: []int{1, 2, 4, 5}[curve.Kind]}
+			if curve.Kind == figures.CurveNVENCPixels || curve.Kind == figures.CurveNVENCFP16 {
 				l.Name += " Gbps"
 			}
 			if curve.Forced {
@@ -71,7 +72,7 @@ func (r *fig10a) result(files []string) *report.Result {
 	link := report.Column{Key: "bw_gbps", Title: "link", Unit: "Gbps"}
 	main := report.Table{Name: "speedup", Columns: []report.Column{{Key: "gpu"}, link}}
 	for _, curve := range r.Of(r.Systems[0].GPU) {
-		column := report.Column{Key: CurveNames[curve.Kind], Title: CurveTitles[curve.Kind], Digits: 2}
+		column := report.Column{Key: figures.CurveNames[curve.Kind], Title: figures.CurveTitles[curve.Kind], Digits: 2}
 		if curve.Forced {
 			column.Key, column.Title = column.Key+"_forced", column.Title+" forced"
 		}
@@ -79,7 +80,7 @@ func (r *fig10a) result(files []string) *report.Result {
 	}
 	for k := range r.Systems {
 		gpu := r.Systems[k].GPU
-		for _, gbps := range Fig10aRates {
+		for _, gbps := range figures.Fig10aRates {
 			row := []any{gpu, gbps}
 			for _, curve := range r.Of(gpu) {
 				row = append(row, curve.At(gbps))
@@ -88,8 +89,8 @@ func (r *fig10a) result(files []string) *report.Result {
 		}
 	}
 	derived := report.Table{Name: "derived", Columns: []report.Column{{Key: "gpu"}, link}}
-	for i := range NumCurves {
-		derived.Columns = append(derived.Columns, report.Column{Key: CurveNames[i], Title: CurveTitles[i], Digits: 2}, report.Column{Key: CurveNames[i] + "_derived", Title: "derived", Digits: 2})
+	for i := range figures.NumCurves {
+		derived.Columns = append(derived.Columns, report.Column{Key: figures.CurveNames[i], Title: figures.CurveTitles[i], Digits: 2}, report.Column{Key: figures.CurveNames[i] + "_derived", Title: "derived", Digits: 2})
 	}
 	derived.Columns = append(derived.Columns, report.Column{Key: "difference_percent", Title: "largest difference", Unit: "%", Digits: 1})
 	for _, checks := range r.Rows() {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/figures"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -25,7 +26,7 @@ func newFig10bCommand(a *app, f *reproduceFlags) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				r, err := NewFig10b(paper)
+				r, err := figures.NewFig10b(paper)
 				if err != nil {
 					return err
 				}
@@ -37,7 +38,7 @@ func newFig10bCommand(a *app, f *reproduceFlags) *cobra.Command {
 
 // fig10b is the figure with the files drawn.
 type fig10b struct {
-	*Fig10b
+	*figures.Fig10b
 	Files []string `json:"files"`
 }
 
@@ -46,12 +47,12 @@ func (r *fig10b) charts() []namedChart {
 	axis := report.Axis{Label: "model parameters (billions)", Log: true, Min: 5, Max: 500}
 	whole := report.Chart{Title: "Energy gain, whole cluster: DP 64 on H100, ratio 5", X: axis, Y: report.Axis{Label: "energy without codec / with codec", Min: 0.95, Max: 1.25}}
 	comm := report.Chart{Title: "Energy gain, communication alone: DP 64 on H100, ratio 5", X: axis, Y: report.Axis{Label: "energy without codec / with codec", Min: 0, Max: r.Ratio}}
-	for i, codec := range Fig10bCodecs {
+	for i, codec := range figures.Fig10bCodecs {
 		hue := []int{4, 5, 2, 6}[i]
 		for reading := range 2 {
 			points := r.Reading(reading)
-			l := report.Line{Name: fmt.Sprintf("%s, %g pJ/bit", CodecTitle(codec), points[0].Network), Hue: hue, Dash: 1 + reading}
-			c := report.Line{Name: CodecTitle(codec), Hue: hue, Dash: 1}
+			l := report.Line{Name: fmt.Sprintf("%s, %g pJ/bit", figures.CodecTitle(codec), points[0].Network), Hue: hue, Dash: 1 + reading}
+			c := report.Line{Name: figures.CodecTitle(codec), Hue: hue, Dash: 1}
 			for _, p := range points {
 				l.X, l.Y = append(l.X, p.Params), append(l.Y, p.Gain[codec])
 				c.X, c.Y = append(c.X, p.Params), append(c.Y, p.Comm[codec])
@@ -69,12 +70,12 @@ func (r *fig10b) result(files []string) *report.Result {
 	r.Files = append(r.Files, files...)
 	t := report.Table{Name: "gain", Columns: []report.Column{{Key: "model"}, {Key: "params_b", Title: "1e9 parameters", Digits: 1}, {Key: "network_pj_per_bit", Title: "network", Unit: "pJ/bit"},
 		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 4}, {Key: "communication_percent", Title: "of it comm.", Unit: "%", Digits: 1}}}
-	for _, codec := range Fig10bCodecs {
-		t.Columns = append(t.Columns, report.Column{Key: codec + "_energy_gain", Title: CodecTitle(codec), Digits: 3})
+	for _, codec := range figures.Fig10bCodecs {
+		t.Columns = append(t.Columns, report.Column{Key: codec + "_energy_gain", Title: figures.CodecTitle(codec), Digits: 3})
 	}
 	for _, p := range r.Points {
 		row := []any{p.Model, p.Params, p.Network, p.Energy, p.Share}
-		for _, codec := range Fig10bCodecs {
+		for _, codec := range figures.Fig10bCodecs {
 			row = append(row, p.Gain[codec])
 		}
 		t.Rows = append(t.Rows, row)

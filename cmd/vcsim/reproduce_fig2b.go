@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/figures"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -39,9 +40,9 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 	if err != nil {
 		return err
 	}
-	bar := a.progress("coding", Fig2bStages(m.Options().Codec.Name()))
+	bar := a.progress("coding", figures.Fig2bStages(m.Options().Codec.Name()))
 	defer bar.Stop()
-	r, err := NewFig2b(m, dbs, paper, func() { bar.Add(1) })
+	r, err := figures.NewFig2b(m, dbs, paper, func() { bar.Add(1) })
 	if err != nil {
 		return err
 	}
@@ -55,7 +56,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 	})
 }
 
-func fig2bTable(r *Fig2b) report.Table {
+func fig2bTable(r *figures.Fig2b) report.Table {
 	t := report.Table{Name: "bits_per_value", Columns: []report.Column{{Key: "stage"}}}
 	for _, db := range r.NMSEDB {
 		t.Columns = append(t.Columns, report.Column{Key: fmt.Sprintf("at_%g_db", -db), Title: fmt.Sprintf("at %g dB", db), Digits: 3})
@@ -71,7 +72,7 @@ func fig2bTable(r *Fig2b) report.Table {
 }
 
 // fig2bChart draws the stages; the codes themselves are far above.
-func fig2bChart(r *Fig2b) report.Chart {
+func fig2bChart(r *figures.Fig2b) report.Chart {
 	chart := report.Chart{Title: "Stages of " + r.Codec + ": " + r.Tensor, X: report.Axis{Label: "NMSE (dB)"}, Y: report.Axis{Label: "bits a value above the Gaussian bound"}}
 	for _, x := range r.Rows {
 		l := report.Line{Name: x.Name}

@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/figures"
 	"vcsim/internal/report"
 )
 
@@ -29,7 +30,7 @@ func (a *app) fig3(f *sampleFlags, out *reproduceFlags) error {
 	if err != nil {
 		return err
 	}
-	r := NewFig3(m.Name, m.Values, m.Rows, m.Cols, f.seed)
+	r := figures.NewFig3(m.Name, m.Values, m.Rows, m.Cols, f.seed)
 	t := report.Table{Name: "domains", Columns: []report.Column{
 		{Key: "domain"}, {Key: "max_over_std", Digits: 1}, {Key: "kurtosis", Digits: 1}, {Key: "beyond_6_std_percent", Unit: "%", Digits: 4},
 		{Key: "lost_percent", Title: "lost at RTN 8 bit", Unit: "%", Digits: 1},

@@ -8,6 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/figures"
 	"vcsim/internal/report"
 )
 
@@ -41,7 +42,7 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 	if zoom < 1 || zoom > 16 {
 		return fmt.Errorf("--zoom %d: want 1 to 16", zoom)
 	}
-	r, err := NewFig4(m, qp)
+	r, err := figures.NewFig4(m, qp)
 	if err != nil {
 		return err
 	}

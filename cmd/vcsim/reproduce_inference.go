@@ -6,6 +6,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/internal/codecpoint"
+	"vcsim/internal/figures"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -23,7 +24,7 @@ func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {
 			if err != nil {
 				return err
 			}
-			r, err := NewInference(paper)
+			r, err := figures.NewInference(paper)
 			if err != nil {
 				return err
 			}
@@ -34,12 +35,12 @@ func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {
 
 // inferenceJSON is the JSON of `vcsim reproduce inference`.
 type inferenceJSON struct {
-	Figure     string      `json:"figure"`
-	Statements []Statement `json:"statements"`
-	Infer      *inferJSON  `json:"infer"`
+	Figure     string              `json:"figure"`
+	Statements []figures.Statement `json:"statements"`
+	Infer      *inferJSON          `json:"infer"`
 }
 
-func inferenceResult(r *Inference) *report.Result {
+func inferenceResult(r *figures.Inference) *report.Result {
 	infer := newInferJSON(&r.Job, r.Study, r.Codecs)
 	infer.Model, infer.GPU, infer.BW, infer.Stack = r.Model, r.GPU, r.LinkBPS/1e9, r.Stack
 	free, t265 := &r.Study.Outcomes[0].Step, &r.Study.Outcomes[1].Step

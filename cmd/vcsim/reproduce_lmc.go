@@ -3,6 +3,7 @@ package main
 import (
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/figures"
 	"vcsim/internal/report"
 )
 
@@ -16,7 +17,7 @@ func newLMCCommand(a *app, f *reproduceFlags) *cobra.Command {
 		Example: "  vcsim reproduce lmc model.safetensors --markdown",
 		Args:    cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rows, err := CompareLossless(cmd.Context(), args)
+			rows, err := figures.CompareLossless(cmd.Context(), args)
 			if err != nil {
 				return err
 			}
@@ -25,7 +26,7 @@ func newLMCCommand(a *app, f *reproduceFlags) *cobra.Command {
 	}
 }
 
-func losslessResult(rows []Lossless) *report.Result {
+func losslessResult(rows []figures.Lossless) *report.Result {
 	t := report.Table{Name: "compressors", Columns: []report.Column{{Key: "file"}, {Key: "compressor"}, {Key: "packed_bytes", Unit: "bytes"}, {Key: "ratio", Digits: 4},
 		{Key: "of_bound_percent", Title: "of bound", Unit: "%", Digits: 2}, {Key: "compress_gb_per_s", Title: "compress", Unit: "GB/s", Digits: 3}, {Key: "decompress_gb_per_s", Title: "decompress", Unit: "GB/s", Digits: 3}}}
 	for _, r := range rows {

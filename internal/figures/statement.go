@@ -1,4 +1,6 @@
-package main
+// Package figures works out the tables and figures of the paper (VcLLM, arXiv 2407.00467) and of LMC (arXiv 2505.09810) as data:
+// series, rows, and what the papers state beside what follows here.
+package figures
 
 import (
 	"fmt"
