@@ -55,14 +55,14 @@ var floors = []floor{
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
 	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
-	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}},
+	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/codecpoint", "internal/presets", "internal/figures",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
-		goPretty, yaml, gonum, compress,
+		goPretty, yaml, gonum,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "testbench", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
