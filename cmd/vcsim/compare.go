@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/rd"
 	"vcsim/internal/report"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
@@ -56,7 +57,7 @@ and a key cache.`,
 
 func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) error {
 	fewerCollections()
-	var methods Methods
+	var methods rd.Methods
 	for _, name := range strings.Split(f.codec, ",") {
 		c, err := tensorcodec.Lookup(name)
 		if err != nil {
@@ -73,8 +74,8 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 	if err != nil {
 		return err
 	}
-	var unknown UnknownError
-	if methods.Peers, err = ChoosePeers(f.peers); errors.As(err, &unknown) {
+	var unknown rd.UnknownError
+	if methods.Peers, err = rd.ChoosePeers(f.peers); errors.As(err, &unknown) {
 		return fmt.Errorf("--peers %w", err)
 	} else if err != nil {
 		return err
@@ -102,7 +103,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		r.Tables = append(r.Tables, rdPointTable(list))
 	}
 	if slices.Equal(f.peers, []string{"installed"}) {
-		for _, p := range MissingPeers() {
+		for _, p := range rd.MissingPeers() {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s is left out: %s is not installed.", p.Peer, p.Tool))
 		}
 	}
@@ -131,12 +132,12 @@ func (f *compareFlags) matrices(paths []string, o tensorcodec.TensorOptions) (li
 }
 
 // compareAll compares the methods on every tensor, with a bar.
-func (a *app) compareAll(ctx context.Context, matrices []*tensorcodec.Matrix, rates []float64, methods *Methods) (list []*Comparison, err error) {
+func (a *app) compareAll(ctx context.Context, matrices []*tensorcodec.Matrix, rates []float64, methods *rd.Methods) (list []*rd.Comparison, err error) {
 	bar := a.progress("comparing", len(matrices)*methods.Steps())
 	defer bar.Stop()
 	methods.Step = func() { bar.Add(1) }
 	for _, m := range matrices {
-		c, err := Compare(ctx, m, rates, methods)
+		c, err := rd.Compare(ctx, m, rates, methods)
 		if err != nil {
 			return nil, err
 		}
@@ -146,7 +147,7 @@ func (a *app) compareAll(ctx context.Context, matrices []*tensorcodec.Matrix, ra
 }
 
 // aboveTable is the main table, of several tensors with the means.
-func (f *compareFlags) aboveTable(list []*Comparison, rates []float64) (t report.Table, notes []string) {
+func (f *compareFlags) aboveTable(list []*rd.Comparison, rates []float64) (t report.Table, notes []string) {
 	t = report.Table{Name: "above_ecsq", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}}}
 	for _, r := range rates {
 		t.Columns = append(t.Columns, report.Column{Key: "at_" + strings.ReplaceAll(fmt.Sprint(r), ".", "_"), Digits: 3})
@@ -168,7 +169,7 @@ func (f *compareFlags) aboveTable(list []*Comparison, rates []float64) (t report
 	if len(list) == 1 {
 		return t, nil
 	}
-	means, counts := Means(list, len(rates))
+	means, counts := rd.Means(list, len(rates))
 	for _, m := range means {
 		add("mean", m.Method, m.Above)
 	}
@@ -181,7 +182,7 @@ func (f *compareFlags) aboveTable(list []*Comparison, rates []float64) (t report
 }
 
 // rdPointTable lists every coding.
-func rdPointTable(list []*Comparison) report.Table {
+func rdPointTable(list []*rd.Comparison) report.Table {
 	t := report.Table{Name: "points", Columns: []report.Column{{Key: "tensor"}, {Key: "method"}, {Key: "qp"}, {Key: "bits_per_value", Digits: 4}, {Key: "mse"},
 		{Key: "nmse_db", Title: "NMSE", Unit: "dB", Digits: 2}, {Key: "regular_bins_per_value", Digits: 3}, {Key: "bypass_bins_per_value", Digits: 3}}}
 	for _, r := range list {
@@ -226,7 +227,7 @@ func loadMatrices(path string, f *codecFlags, o tensorcodec.TensorOptions) ([]*t
 		if in.plane != nil {
 			ok = true
 		}
-		if n, err := tensor.NumValues(info.Shape); !ok || err != nil || n < MinValues || !info.DType.Codable() {
+		if n, err := tensor.NumValues(info.Shape); !ok || err != nil || n < rd.MinValues || !info.DType.Codable() {
 			continue
 		}
 		raw, err := src.Read(info.Name, nil)
@@ -240,13 +241,13 @@ func loadMatrices(path string, f *codecFlags, o tensorcodec.TensorOptions) ([]*t
 		out = append(out, m)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf("%s: no tensor of at least %d values is selected", path, MinValues)
+		return nil, fmt.Errorf("%s: no tensor of at least %d values is selected", path, rd.MinValues)
 	}
 	return out, nil
 }
 
 // rdChart draws the curves up to a rate.
-func rdChart(r *Comparison, most float64) *report.Chart {
+func rdChart(r *rd.Comparison, most float64) *report.Chart {
 	c := &report.Chart{Title: "Rate and distortion: " + r.Tensor, X: report.Axis{Label: "bits a value"}, Y: report.Axis{Label: "NMSE (dB)"}}
 	for _, k := range r.Curves {
 		l := report.Line{Name: k.Method, Dots: k.Exact}

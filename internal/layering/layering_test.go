@@ -48,6 +48,7 @@ var floors = []floor{
 	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
+	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec"}, tests: []string{"internal/peertest"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
 	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
@@ -60,7 +61,7 @@ var floors = []floor{
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/codecpoint", "internal/presets", "internal/figures",
+		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/codecpoint", "internal/presets", "internal/figures", "internal/rd",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		goPretty, yaml, gonum,
 	}, tests: []string{"internal/golden", "internal/peertest"}},

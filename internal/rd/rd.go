@@ -1,4 +1,6 @@
-package main
+// Package rd measures the rate and the distortion of codecs on a tensor beside quantisers, entropy-coded scalar quantisation (ECSQ), the
+// bound of a Gaussian and other encoders.
+package rd
 
 import (
 	"context"
