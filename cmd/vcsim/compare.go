@@ -214,9 +214,7 @@ func loadMatrices(path string, f *codecFlags, o tensorcodec.TensorOptions) ([]*t
 		return nil, err
 	}
 	defer in.close()
-	if in.plane != nil && f.frame == "" {
-		o.FrameWidth, o.FrameHeight = in.width, in.height
-	}
+	in.planeOptions(&o, f)
 	src := in.asSource()
 	var out []*tensorcodec.Matrix
 	for _, info := range src.Tensors() {
