@@ -144,7 +144,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 			chart.Lines = append(chart.Lines, l)
 		}
 	}
-	files, err := out.save(namedChart{"fig2b", chart})
+	files, err := out.save(a, namedChart{"fig2b", chart})
 	if err != nil {
 		return err
 	}

@@ -80,7 +80,7 @@ func (a *app) fig3(f *sampleFlags, out *reproduceFlags) error {
 			chart.Lines = append(chart.Lines, l)
 		}
 	}
-	files, err := out.save(namedChart{"fig3", chart})
+	files, err := out.save(a, namedChart{"fig3", chart})
 	if err != nil {
 		return err
 	}

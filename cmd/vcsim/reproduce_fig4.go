@@ -75,6 +75,9 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 			return fmt.Errorf("--out: %w", err)
 		}
 		files = []string{filepath.Join(out.out, "fig4.png")}
+		if err := a.alsoWrites(files...); err != nil {
+			return err
+		}
 		err := report.SavePanels(files[0], zoom,
 			report.Panel{Title: "codes", Image: gray(m.Codes, m.Cols, m.Rows)},
 			report.Panel{Title: "intra prediction", Image: gray(prediction, m.Cols, m.Rows)},

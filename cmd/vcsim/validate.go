@@ -129,7 +129,6 @@ func (f *measuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (
 func (a *app) validate(paths []string, f *validateFlags) error {
 	var files []measuredFile
 	for _, p := range paths {
-		a.input(p)
 		m, err := loadMeasured(p)
 		if err != nil {
 			return err
