@@ -1,4 +1,9 @@
-package testbench
+// Package mutate measures the benches: it changes a module of the RTL in every
+// place that it knows (mutant.go), has the comparison of testbench run each of the
+// mutants (mutants.go), and has yosys prove that those which no comparison notices
+// behave like the module (prove.go). What yosys proves of the primitives of streams
+// stands in its tests.
+package mutate
 
 import (
 	"fmt"
@@ -8,6 +13,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vcsim/testbench"
 )
 
 // A Mutant is one change of one expression of a module: another operator, an
@@ -471,7 +478,7 @@ const moreRegisters = 12
 // Survivors runs all mutants of file, a module of the unit, against the model
 // over all sets and patterns; the module without one must keep what is given.
 // It returns all mutants, and the indices of those not caught.
-func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
+func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
 	out := filepath.Join(dir, filepath.Base(file))
 	if mutants, err = mutateFile(file, out, 0, given...); err != nil {
 		return nil, nil, err
@@ -483,33 +490,27 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []
 		if len(alive) == 0 {
 			break
 		}
-		b := u.build(set, mutated)
-		if filepath.Base(file) == filepath.Base(u.Source) {
-			b.sources = []string{out}
-		} else {
-			b.sources = append(b.sources, out)
-		}
-		exe, err := b.make()
+		exe, err := u.Mutated(set, out)
 		if err != nil {
 			return nil, nil, err
 		}
-		for j, stall := range Stalls {
-			rec := newRecording(u, set)
-			rec.record(set.Model(stall, uint64(200+i*len(Stalls)+j)), cycles)
+		for j, stall := range testbench.Stalls {
+			rec := testbench.NewRecording(u, set)
+			rec.Record(set.Model(stall, uint64(200+i*len(testbench.Stalls)+j)), cycles)
 			for more := range moreRegisters {
-				seed, n := u.registers(i, j), cycles
+				seed, n := u.Registers(i, j), cycles
 				if more > 0 { // what no reset clears shows early
 					seed, n = 2+i+more*len(sets), min(4096, cycles)
 				}
 				if more > 0 && (u.FromZero || j%3 != 0) {
 					break
 				}
-				if diff, err := rec.mutant(exe, 0, seed, n); err != nil || diff {
+				if diff, err := rec.Differs(exe, 0, seed, n); err != nil || diff {
 					return nil, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
 				}
 				kept := alive[:0]
 				for _, mutant := range alive {
-					diff, err := rec.mutant(exe, mutant+1, seed, n)
+					diff, err := rec.Differs(exe, mutant+1, seed, n)
 					if err != nil {
 						return nil, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[mutant], err)
 					}
@@ -522,25 +523,4 @@ func Survivors(dir string, u Unit, file string, sets []Set, cycles int, given []
 		}
 	}
 	return mutants, alive, nil
-}
-
-// mutant reports whether a mutant differs from the recording. Most do early.
-func (r *recording) mutant(exe string, n, seed, cycles int) (bool, error) {
-	p, _, err := start(exe, "--mutant", strconv.Itoa(n), "--seed", strconv.Itoa(seed))
-	if err != nil {
-		return false, err
-	}
-	cmp := newComparer(r.out, seed != 0)
-	in, out := recordSize(r.in), recordSize(r.out)
-	got := make([]byte, cycles*out)
-	for from, to := 0, min(512, cycles); from < cycles; from, to = to, min(4*to, cycles) {
-		part := got[from*out : to*out]
-		if err := p.run(to-from, r.inBytes[from*in:to*in], part); err != nil {
-			return false, err
-		}
-		if _, diff := cmp.compare(r.outBytes[from*out:to*out], part); diff != "" {
-			return true, p.close()
-		}
-	}
-	return false, p.close()
 }

@@ -1,4 +1,4 @@
-package testbench
+package mutate
 
 import (
 	"os"
@@ -7,12 +7,14 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"vcsim/testbench"
 )
 
 // A Mutation is a module whose mutants a unit has to notice.
 type Mutation struct {
 	Module string // the file, without .v
-	Sets   func() (Unit, []Set)
+	Sets   func() (testbench.Unit, []testbench.Set)
 	Cycles int  // of each set and pattern
 	Long   bool // run by make mutate alone
 }
@@ -38,16 +40,16 @@ type Equivalent map[string][]Proof
 // VCSIM_MUTATE_MODULE chooses modules, parted by commas.
 func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent) {
 	all := os.Getenv("VCSIM_MUTATE") == "1"
-	if !all && !Full() {
+	if !all && !testbench.Full() {
 		t.Skip("make mutate and make cosim run it")
 	}
-	NeedTools(t, "verilator", "g++", "ar")
+	testbench.NeedTools(t, "verilator", "g++", "ar")
 	for module := range equivalent {
 		if !slices.ContainsFunc(rows, func(r Mutation) bool { return r.Module == module }) {
 			t.Errorf("mutants of %s are listed as equivalent, but it is not in the table", module)
 		}
 	}
-	files, err := filepath.Glob(filepath.Join(Root(), folder, "*.v"))
+	files, err := filepath.Glob(filepath.Join(testbench.Root(), folder, "*.v"))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -81,7 +83,7 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 						proofs[m] = p
 					}
 				}
-				dir, file := t.TempDir(), filepath.Join(Root(), folder, row.Module+".v")
+				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, row.Module+".v")
 				mutants, survivors, err := Survivors(dir, u, file, sets, row.Cycles, given)
 				if err != nil {
 					t.Fatal(err)

@@ -1,4 +1,4 @@
-package testbench
+package mutate
 
 import (
 	"fmt"
@@ -6,28 +6,30 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vcsim/testbench"
 )
 
 // TestStreamRules proves of the primitives, for all time and all inputs:
 // structurally, that valid and data come straight from flip-flops and ready
 // depends on no valid; by induction, that a word that is not taken stays.
 func TestStreamRules(t *testing.T) {
-	NeedTools(t, "yosys")
+	testbench.NeedTools(t, "yosys")
 	tests := []struct {
 		top    string
-		params []Param
+		params testbench.Params
 		width  int
 		inputs int
 	}{
-		{"vc_pipe", []Param{{"Width", 4}}, 4, 1},
-		{"vc_skid", []Param{{"Width", 4}}, 4, 1},
-		{"vc_fifo", []Param{{"Width", 4}, {"Depth", 2}, {"CountBits", 1}}, 4, 1},
-		{"vc_fifo", []Param{{"Width", 4}, {"Depth", 5}, {"CountBits", 3}}, 4, 1},
-		{"vc_fifo_ram", []Param{{"Width", 4}, {"Depth", 3}, {"AddrBits", 2}, {"CountBits", 2}}, 4, 1},
-		{"vc_arbiter", []Param{{"Width", 4}, {"Inputs", 3}, {"SelBits", 2}}, 4, 3},
+		{"vc_pipe", testbench.Params{{Name: "Width", Value: 4}}, 4, 1},
+		{"vc_skid", testbench.Params{{Name: "Width", Value: 4}}, 4, 1},
+		{"vc_fifo", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 2}, {Name: "CountBits", Value: 1}}, 4, 1},
+		{"vc_fifo", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 5}, {Name: "CountBits", Value: 3}}, 4, 1},
+		{"vc_fifo_ram", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 3}, {Name: "AddrBits", Value: 2}, {Name: "CountBits", Value: 2}}, 4, 1},
+		{"vc_arbiter", testbench.Params{{Name: "Width", Value: 4}, {Name: "Inputs", Value: 3}, {Name: "SelBits", Value: 2}}, 4, 3},
 	}
 	for _, tt := range tests {
-		t.Run(tt.top+" "+paramString(tt.params), func(t *testing.T) {
+		t.Run(tt.top+" "+tt.params.String(), func(t *testing.T) {
 			if err := structure(source(tt.top), tt.top, tt.params); err != nil {
 				t.Errorf("paths: %v", err)
 			}
@@ -44,9 +46,13 @@ func source(top string) string {
 
 // TestStreamRulesFail: the proofs notice what they are there to notice.
 func TestStreamRulesFail(t *testing.T) {
-	NeedTools(t, "yosys")
-	params := []Param{{"Width", 4}}
-	text := readFile(t, filepath.Join(Root(), "rtl/common/vc_pipe.v"))
+	testbench.NeedTools(t, "yosys")
+	params := testbench.Params{{Name: "Width", Value: 4}}
+	original, err := os.ReadFile(filepath.Join(testbench.Root(), "rtl/common/vc_pipe.v"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := string(original)
 	edit := func(old, new string) string {
 		if strings.Count(text, old) != 1 {
 			t.Fatalf("%q is not once in vc_pipe.v", old)
@@ -71,7 +77,7 @@ func TestStreamRulesFail(t *testing.T) {
 	}
 }
 
-func chparam(top string, params []Param) string {
+func chparam(top string, params testbench.Params) string {
 	var s strings.Builder
 	for _, p := range params {
 		fmt.Fprintf(&s, "chparam -set %s %d %s; ", p.Name, p.Value, top)
@@ -80,7 +86,7 @@ func chparam(top string, params []Param) string {
 }
 
 // structure follows the combinational paths back from the outputs.
-func structure(sources, top string, params []Param) error {
+func structure(sources, top string, params testbench.Params) error {
 	const registers = `t:$dff t:$dffe t:$sdff t:$sdffe t:$sdffce`
 	_, err := yosys("read_verilog " + sources + "; " + chparam(top, params) +
 		"hierarchy -check -top " + top + "; proc; flatten; memory; opt -full; " +
@@ -94,7 +100,7 @@ func structure(sources, top string, params []Param) error {
 }
 
 // holds proves the rule of a waiting word by induction.
-func holds(dir, sources, top string, params []Param, width, inputs int) error {
+func holds(dir, sources, top string, params testbench.Params, width, inputs int) error {
 	var set []string
 	for _, p := range params {
 		set = append(set, fmt.Sprintf(".%s(%d)", p.Name, p.Value))

@@ -1,4 +1,4 @@
-package testbench
+package mutate
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package testbench
+package mutate
 
 import (
 	"errors"
@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+
+	"vcsim/testbench"
 )
 
 // prove has yosys compare a module with one of its mutants: from the same
@@ -17,7 +19,7 @@ import (
 // behave like the module have no such proof.
 //
 // The module has the parameters that it shares with each of the sets.
-func prove(dir, file string, mutant int, given string, sets []Set) (bool, error) {
+func prove(dir, file string, mutant int, given string, sets []testbench.Set) (bool, error) {
 	done := map[string]bool{}
 	for _, set := range sets {
 		params, err := shared(file, set.Params)
@@ -38,7 +40,7 @@ func prove(dir, file string, mutant int, given string, sets []Set) (bool, error)
 var parameter = regexp.MustCompile(`(?m)^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=`)
 
 // shared returns the options of chparam for those parameters that a module has.
-func shared(file string, params []Param) (string, error) {
+func shared(file string, params testbench.Params) (string, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return "", err
@@ -112,8 +114,8 @@ func instances(text string) []string {
 			continue
 		}
 		seen[m[1]] = true
-		found, err := filepath.Glob(filepath.Join(Root(), "rtl", "*", m[1]+".v"))
-		if gen, err2 := filepath.Glob(filepath.Join(Root(), "rtl", "*", "gen", m[1]+".v")); err == nil && err2 == nil {
+		found, err := filepath.Glob(filepath.Join(testbench.Root(), "rtl", "*", m[1]+".v"))
+		if gen, err2 := filepath.Glob(filepath.Join(testbench.Root(), "rtl", "*", "gen", m[1]+".v")); err == nil && err2 == nil {
 			files = append(files, append(found, gen...)...)
 		}
 	}

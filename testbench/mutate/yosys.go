@@ -1,4 +1,4 @@
-package testbench
+package mutate
 
 import (
 	"context"
@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"os/exec"
 	"time"
+
+	"vcsim/testbench"
 )
 
 // yosysLimit bounds a proof.
@@ -18,7 +20,7 @@ func yosys(script string) (string, error) {
 	ctx, cancel := context.WithTimeout(context.Background(), yosysLimit)
 	defer cancel()
 	cmd := exec.CommandContext(ctx, "yosys", "-p", script)
-	cmd.Dir = Root()
+	cmd.Dir = testbench.Root()
 	out, err := cmd.CombinedOutput()
 	if ctx.Err() != nil {
 		return string(out), errSlow
