@@ -46,7 +46,8 @@ var floors = []floor{
 	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}, tests: []string{"internal/romtest"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
 	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
-	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "t265/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest"}},
+	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t265/block", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
@@ -117,7 +118,7 @@ func TestFaults(t *testing.T) {
 		p    goPackage
 		want string // part of the one fault; "" for none
 	}{
-		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/sim", "vcsim/internal/cabac"}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/t265/block", "vcsim/internal/cabac"}}, ""},
 		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"vcsim/t264"}}, "t265 imports vcsim/t264"},
 		{goPackage{ImportPath: "vcsim/t265", TestImports: []string{"vcsim/t264"}}, "the test of t265 imports vcsim/t264"},
 		{goPackage{ImportPath: "vcsim/t265", Imports: []string{commonlog}}, ""},

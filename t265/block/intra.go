@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "encoding/binary"
 
@@ -7,42 +7,42 @@ import "encoding/binary"
 
 // Intra prediction modes (Table 8-1).
 const (
-	modePlanar     = 0
-	modeDC         = 1
-	modeHorizontal = 10
-	modeVertical   = 26
-	numModes       = 35
+	ModePlanar     = 0
+	ModeDC         = 1
+	ModeHorizontal = 10
+	ModeVertical   = 26
+	NumModes       = 35
 )
 
 // intraAngle is intraPredAngle by mode, in 1/32 sample (Table 8-5).
-var intraAngle = [numModes]int{2: 32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26,
+var intraAngle = [NumModes]int{2: 32, 26, 21, 17, 13, 9, 5, 2, 0, -2, -5, -9, -13, -17, -21, -26,
 	-32, -26, -21, -17, -13, -9, -5, -2, 0, 2, 5, 9, 13, 17, 21, 26, 32}
 
 // inverseAngle is invAngle of modes 11 to 25 (Table 8-6): 8192/intraPredAngle.
-var inverseAngle = [numModes]int{11: -4096, -1638, -910, -630, -482, -390, -315,
+var inverseAngle = [NumModes]int{11: -4096, -1638, -910, -630, -482, -390, -315,
 	-256, -315, -390, -482, -630, -910, -1638, -4096}
 
-// predict writes the prediction of a block of size 1<<log2 to dst, whose rows
+// Predict writes the prediction of a block of size 1<<log2 to dst, whose rows
 // are stride apart. r must hold filtered samples where filtered(log2, mode).
-func predict(dst []byte, stride, log2, mode int, r *refs) {
+func Predict(dst []byte, stride, log2, mode int, r *Refs) {
 	switch mode {
-	case modePlanar:
-		planar(dst, stride, log2, r)
-	case modeDC:
-		dc(dst, stride, log2, r)
-	case modeVertical:
-		vertical(dst, stride, log2, r)
-	case modeHorizontal:
-		horizontal(dst, stride, log2, r)
+	case ModePlanar:
+		Planar(dst, stride, log2, r)
+	case ModeDC:
+		DC(dst, stride, log2, r)
+	case ModeVertical:
+		Vertical(dst, stride, log2, r)
+	case ModeHorizontal:
+		Horizontal(dst, stride, log2, r)
 	default:
-		angular(dst, stride, log2, mode, r)
+		Angular(dst, stride, log2, mode, r)
 	}
 }
 
-// planar is clause 8.4.4.2.4. A word carries four samples in lanes of 16 bits;
+// Planar is clause 8.4.4.2.4. A word carries four samples in lanes of 16 bits;
 // sums of products stay below 2*255*32 + 32, 14 bits.
-func planar(dst []byte, stride, log2 int, r *refs) {
-	const c = refCorner
+func Planar(dst []byte, stride, log2 int, r *Refs) {
+	const c = RefCorner
 	n := 1 << log2
 	right, below := int64(r[c+1+n]), int64(r[c-1-n])
 	// down is (n-1-y)*above[x] + (y+1)*below + n, updated row by row by step.
@@ -89,9 +89,9 @@ func fill(row []byte, v uint8) {
 	}
 }
 
-// dc is clause 8.4.4.2.5.
-func dc(dst []byte, stride, log2 int, r *refs) {
-	const c = refCorner
+// DC is clause 8.4.4.2.5.
+func DC(dst []byte, stride, log2 int, r *Refs) {
+	const c = RefCorner
 	n := 1 << log2
 	sum := n
 	for i := 1; i <= n; i++ {
@@ -112,9 +112,9 @@ func dc(dst []byte, stride, log2 int, r *refs) {
 	}
 }
 
-// vertical is mode 26 of clause 8.4.4.2.6 with its edge filter.
-func vertical(dst []byte, stride, log2 int, r *refs) {
-	const c = refCorner
+// Vertical is mode 26 of clause 8.4.4.2.6 with its edge filter.
+func Vertical(dst []byte, stride, log2 int, r *Refs) {
+	const c = RefCorner
 	n := 1 << log2
 	for y := range n {
 		copy(dst[y*stride:][:n], r[c+1:])
@@ -126,9 +126,9 @@ func vertical(dst []byte, stride, log2 int, r *refs) {
 	}
 }
 
-// horizontal is mode 10 of clause 8.4.4.2.6 with its edge filter.
-func horizontal(dst []byte, stride, log2 int, r *refs) {
-	const c = refCorner
+// Horizontal is mode 10 of clause 8.4.4.2.6 with its edge filter.
+func Horizontal(dst []byte, stride, log2 int, r *Refs) {
+	const c = RefCorner
 	n := 1 << log2
 	for y := range n {
 		fill(dst[y*stride:][:n], r[c-1-y])
@@ -140,9 +140,9 @@ func horizontal(dst []byte, stride, log2 int, r *refs) {
 	}
 }
 
-// angular is clause 8.4.4.2.6 for the modes with an angle.
-func angular(dst []byte, stride, log2, mode int, r *refs) {
-	const c = refCorner
+// Angular is clause 8.4.4.2.6 for the modes with an angle.
+func Angular(dst []byte, stride, log2, mode int, r *Refs) {
+	const c = RefCorner
 	n := 1 << log2
 	angle := intraAngle[mode]
 	vert := mode >= 18

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math/bits"
@@ -7,12 +7,12 @@ import (
 )
 
 // blockError returns the squared error of levels in 1/4096 squared steps.
-func blockError(lev []int16, mask []uint16, coef *[1024]int32, z *quantizer, log2, scanIdx int) (sum int) {
-	scan := &scans[log2-2][scanIdx]
+func blockError(l Levels, coef *[1024]int32, z *Quantizer) (sum int) {
+	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
 	for i, m := range mask {
-		at := int(scan.subY[i])<<(log2+2) + int(scan.subX[i])<<2
+		at := int(scan.SubY[i])<<(log2+2) + int(scan.SubX[i])<<2
 		for k := range 16 {
-			c := int(coef[at+int(scan.raster[k])])
+			c := int(coef[at+int(scan.Raster[k])])
 			w := abs(c) * int(z.scale) >> z.fine
 			if m>>k&1 != 0 {
 				l := int(lev[16*i+k])
@@ -29,9 +29,16 @@ func blockError(lev []int16, mask []uint16, coef *[1024]int32, z *quantizer, log
 	return sum
 }
 
+// allZero returns a block without levels of the size and scan of l.
+func allZero(l Levels) Levels {
+	l.Mask = make([]uint16, len(l.Mask))
+	return l
+}
+
 // checkHidden reports a sub-block whose parity is not the hidden sign.
-func checkHidden(t *testing.T, lev []int16, mask []uint16) {
+func checkHidden(t *testing.T, l Levels) {
 	t.Helper()
+	lev, mask := l.Lev, l.Mask
 	for i, m := range mask {
 		low := bits.TrailingZeros16(m)
 		if bits.Len16(m)-low <= 4 {
@@ -50,7 +57,7 @@ func checkHidden(t *testing.T, lev []int16, mask []uint16) {
 }
 
 // trellisCases calls f with blocks of all sizes, scans, densities and QPs.
-func trellisCases(n int, f func(i, log2, idx int, hide bool, z *quantizer, coef *[1024]int32, rt *rates)) {
+func trellisCases(n int, f func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates)) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	var coef [1024]int32
 	for i := range n {
@@ -61,7 +68,7 @@ func trellisCases(n int, f func(i, log2, idx int, hide bool, z *quantizer, coef 
 		}
 		qp := rng.IntN(52)
 		hide := rng.IntN(4) > 0
-		z := newQuantizer(qp, log2, true, hide)
+		z := NewQuantizer(qp, log2, true, hide)
 		unit := float64(uint32(64)<<z.fine) / float64(z.scale) // a step
 		size := unit * []float64{0.2, 0.6, 2, 9, 60}[rng.IntN(5)]
 		falls := rng.Float64() * 0.3
@@ -70,16 +77,16 @@ func trellisCases(n int, f func(i, log2, idx int, hide bool, z *quantizer, coef 
 			v := rng.NormFloat64() * size / (1 + falls*float64(x+y))
 			coef[j] = int32(min(max(v, -32768), 32767))
 		}
-		var c odds
-		c.reset(&initialContexts[qp])
+		var c Odds
+		c.Reset(&InitialContexts[qp])
 		for j := range c {
 			if rng.IntN(3) == 0 {
 				c[j] = uint16(rng.Uint32())
 			}
 		}
-		var rt rates
-		rt.load(&c, log2)
-		f(i, log2, idx, hide, &z, &coef, &rt)
+		var rt Rates
+		rt.Load(&c, log2)
+		f(i, LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, idx), hide, &z, &coef, &rt)
 	}
 }
 
@@ -89,46 +96,44 @@ func trellisCases(n int, f func(i, log2, idx int, hide bool, z *quantizer, coef 
 func TestTrellisCost(t *testing.T) {
 	worse, zeros, mended := 0, 0, 0
 	const n = 3000
-	trellisCases(n, func(i, log2, idx int, hide bool, z *quantizer, coef *[1024]int32, rt *rates) {
-		size := 1 << (2 * log2)
-		lev, mask := make([]int16, size), make([]uint16, size/16)
-		tr := trellis{hide: hide, rates: rt}
-		const zero, one = 100, 700
-		cost, dist, any := tr.block(lev, mask, coef, z, log2, idx, zero, one, never)
-		if want := blockError(lev, mask, coef, z, log2, idx); dist != want {
-			t.Errorf("block %d of size %d: error %d, want %d", i, 1<<log2, dist, want)
+	trellisCases(n, func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
+		before := Prices{Zero: 100, One: 700}
+		tr := Trellis{Hide: hide, Rates: rt}
+		cost, dist, any := tr.Block(l, coef, z, before, Never)
+		if want := blockError(l, coef, z); dist != want {
+			t.Errorf("block %d of size %d: error %d, want %d", i, 1<<l.Log2, dist, want)
 		}
-		if any != (lastSubBlock(mask) >= 0) {
-			t.Fatalf("block %d: levels %v, masks %v", i, any, mask)
+		if any != (l.LastSubBlock() >= 0) {
+			t.Fatalf("block %d: levels %v, masks %v", i, any, l.Mask)
 		}
 		if !any {
 			zeros++
-			if cost != dist+zero {
-				t.Errorf("block %d of zeros: cost %d, want %d", i, cost, dist+zero)
+			if cost != dist+before.Zero {
+				t.Errorf("block %d of zeros: cost %d, want %d", i, cost, dist+before.Zero)
 			}
 			return
 		}
 		if hide {
-			checkHidden(t, lev, mask)
+			checkHidden(t, l)
 		}
-		switch want := dist + one + rt.block(log2, idx, lev, mask, hide); {
+		switch want := dist + before.One + rt.Block(l, hide); {
 		case cost == want:
 		case hide: // mend guesses rates
 			mended++
 		default:
-			t.Errorf("block %d of size %d scan %d: cost %d, want %d", i, 1<<log2, idx, cost, want)
+			t.Errorf("block %d of size %d scan %d: cost %d, want %d", i, 1<<l.Log2, l.Scan, cost, want)
 		}
-		empty := blockError(lev, make([]uint16, size/16), coef, z, log2, idx)
-		if cost > empty+zero {
-			t.Errorf("block %d: cost %d, zeros %d", i, cost, empty+zero)
+		empty := blockError(allZero(l), coef, z)
+		if cost > empty+before.Zero {
+			t.Errorf("block %d: cost %d, zeros %d", i, cost, empty+before.Zero)
 		}
-		if got, _, _ := tr.block(lev, mask, coef, z, log2, idx, zero, one, cost+1); got != cost {
+		if got, _, _ := tr.Block(l, coef, z, before, cost+1); got != cost {
 			t.Errorf("block %d: cost %d with a limit, %d without", i, got, cost)
 		}
-		if got, _, _ := tr.block(lev, mask, coef, z, log2, idx, zero, one, cost); got < cost {
+		if got, _, _ := tr.Block(l, coef, z, before, cost); got < cost {
 			t.Errorf("block %d: cost %d below that without a limit, %d", i, got, cost)
 		}
-		if any, dist, _ := z.block(lev, mask, coef, log2, idx); any && dist+one+rt.block(log2, idx, lev, mask, hide) < cost {
+		if any, dist, _ := z.Block(l, coef); any && dist+before.One+rt.Block(l, hide) < cost {
 			worse++
 		}
 	})
@@ -142,36 +147,35 @@ func TestTrellisCost(t *testing.T) {
 func TestTrellisBest(t *testing.T) {
 	excess, total := 0, 0
 	n := 0
-	trellisCases(400, func(i, log2, idx int, hide bool, z *quantizer, coef *[1024]int32, rt *rates) {
-		if log2 != 2 || n == 12 {
+	trellisCases(400, func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
+		if l.Log2 != 2 || n == 12 {
 			return
 		}
 		n++
-		var lev, try [16]int16
-		mask := make([]uint16, 1)
-		tr := trellis{hide: hide, rates: rt}
-		cost, _, _ := tr.block(lev[:], mask, coef, z, 2, idx, 0, 0, never)
-		raster := &scans[0][idx].raster
-		best := blockError(lev[:], make([]uint16, 1), coef, z, 2, idx)
+		try := LevelsIn(make([]int16, 16), make([]uint16, 1), 2, l.Scan)
+		tr := Trellis{Hide: hide, Rates: rt}
+		cost, _, _ := tr.Block(l, coef, z, Prices{}, Never)
+		raster := &l.Order().Raster
+		best := blockError(try, coef, z)
 		for up := range 1 << 16 {
 			m, sum := uint16(0), 0
-			for k := range try {
+			for k := range try.Lev {
 				c := int(coef[raster[k]])
-				l := abs(c)*int(z.scale)>>z.fine>>6 + up>>k&1
-				sum += l
-				if try[k] = int16(l); c < 0 {
-					try[k] = int16(-l)
+				level := abs(c)*int(z.scale)>>z.fine>>6 + up>>k&1
+				sum += level
+				if try.Lev[k] = int16(level); c < 0 {
+					try.Lev[k] = int16(-level)
 				}
-				if l != 0 {
+				if level != 0 {
 					m |= 1 << k
 				}
 			}
 			low := bits.TrailingZeros16(m)
-			if m == 0 || hide && bits.Len16(m)-low > 4 && sum&1 != 0 != (try[low] < 0) {
+			if m == 0 || hide && bits.Len16(m)-low > 4 && sum&1 != 0 != (try.Lev[low] < 0) {
 				continue
 			}
-			mask[0] = m
-			best = min(best, blockError(try[:], mask, coef, z, 2, idx)+rt.block(2, idx, try[:], mask, hide))
+			try.Mask[0] = m
+			best = min(best, blockError(try, coef, z)+rt.Block(try, hide))
 		}
 		if cost < best {
 			t.Errorf("block %d: cost %d, below the least, %d", i, cost, best)
@@ -188,24 +192,23 @@ func BenchmarkTrellis(b *testing.B) {
 	rng := rand.New(rand.NewPCG(73, 74))
 	for _, log2 := range []int{2, 3, 4, 5} {
 		b.Run([]string{2: "4", 3: "8", 4: "16", 5: "32"}[log2], func(b *testing.B) {
-			z := newQuantizer(27, log2, true, true)
+			z := NewQuantizer(27, log2, true, true)
 			var coefs [16][1024]int32
 			for i := range coefs {
 				for j := range coefs[i] {
 					coefs[i][j] = int32(rng.NormFloat64() * 28 * float64(int(128)>>log2))
 				}
 			}
-			var c odds
-			c.reset(&initialContexts[27])
-			var rt rates
-			rt.load(&c, log2)
-			tr := trellis{hide: true, rates: &rt}
-			n := 1 << (2 * log2)
-			lev, mask := make([]int16, n), make([]uint16, n/16)
-			b.SetBytes(int64(n))
+			var c Odds
+			c.Reset(&InitialContexts[27])
+			var rt Rates
+			rt.Load(&c, log2)
+			tr := Trellis{Hide: true, Rates: &rt}
+			l := LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, ScanDiag)
+			b.SetBytes(int64(len(l.Lev)))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				tr.block(lev, mask, &coefs[i&15], &z, log2, 0, 0, 0, never)
+				tr.Block(l, &coefs[i&15], &z, Prices{}, Never)
 			}
 		})
 	}

@@ -1,4 +1,4 @@
-package t265
+package block
 
 // Reference samples of intra prediction: gathering with substitution (clause
 // 8.4.4.2.2) and filtering (8.4.4.2.3).
@@ -9,46 +9,46 @@ package t265
 //	below left
 //	 :
 
-// refCorner is the index of the corner sample p[-1][-1] in refs.
-const refCorner = 64
+// RefCorner is the index of the corner sample p[-1][-1] in refs.
+const RefCorner = 64
 
-// refs holds the reference samples of a block of size n <= 32 in one line, in
-// the order of substitution: p[-1][2n-1] (lower left end) at refCorner-2n, the
-// corner at refCorner, p[2n-1][-1] (upper right end) at refCorner+2n. Sample
-// p[-1][i] is at refCorner-1-i and p[i][-1] at refCorner+1+i.
-type refs [2*refCorner + 1]uint8
+// Refs holds the reference samples of a block of size n <= 32 in one line, in
+// the order of substitution: p[-1][2n-1] (lower left end) at RefCorner-2n, the
+// corner at RefCorner, p[2n-1][-1] (upper right end) at RefCorner+2n. Sample
+// p[-1][i] is at RefCorner-1-i and p[i][-1] at RefCorner+1+i.
+type Refs [2*RefCorner + 1]uint8
 
-// gather reads the reference samples of the n by n block whose top left
+// Gather reads the reference samples of the n by n block whose top left
 // sample is pix[at], and replaces those that are not available.
-func (r *refs) gather(pix []byte, stride, at, n int, nb neighbourhood) {
-	const c = refCorner
-	if nb.left {
+func (r *Refs) Gather(pix []byte, stride, at, n int, nb Neighbourhood) {
+	const c = RefCorner
+	if nb.Left {
 		p := at - 1
 		for i := c - 1; i >= c-n; i-- {
 			r[i] = pix[p]
 			p += stride
 		}
-		for i := c - n - 1; i >= c-n-nb.belowLeft; i-- {
+		for i := c - n - 1; i >= c-n-nb.BelowLeft; i-- {
 			r[i] = pix[p]
 			p += stride
 		}
 	}
-	if nb.corner {
+	if nb.Corner {
 		r[c] = pix[at-stride-1]
 	}
-	if nb.above {
-		copy(r[c+1:c+1+n+nb.aboveRight], pix[at-stride:])
+	if nb.Above {
+		copy(r[c+1:c+1+n+nb.AboveRight], pix[at-stride:])
 	}
-	if nb.left && nb.corner && nb.above && nb.belowLeft == n && nb.aboveRight == n {
+	if nb.Left && nb.Corner && nb.Above && nb.BelowLeft == n && nb.AboveRight == n {
 		return
 	}
-	r.substitute(n, nb)
+	r.Substitute(n, nb)
 }
 
-// substitute fills gaps from the neighbour towards the lower left end; the
+// Substitute fills gaps from the neighbour towards the lower left end; the
 // first available sample also fills everything before it.
-func (r *refs) substitute(n int, nb neighbourhood) {
-	const c = refCorner
+func (r *Refs) Substitute(n int, nb Neighbourhood) {
+	const c = RefCorner
 	lo, hi := c-2*n, c+2*n
 	set := func(from, to int, v uint8) {
 		for i := from; i < to; i++ {
@@ -56,43 +56,43 @@ func (r *refs) substitute(n int, nb neighbourhood) {
 		}
 	}
 	switch {
-	case nb.left:
-		set(lo, c-n-nb.belowLeft, r[c-n-nb.belowLeft])
-	case nb.corner:
+	case nb.Left:
+		set(lo, c-n-nb.BelowLeft, r[c-n-nb.BelowLeft])
+	case nb.Corner:
 		set(lo, c, r[c])
-	case nb.above:
+	case nb.Above:
 		set(lo, c+1, r[c+1])
 	default:
 		set(lo, hi+1, 128) // 1 << (BitDepth-1)
 		return
 	}
-	if nb.left && !nb.corner {
+	if nb.Left && !nb.Corner {
 		r[c] = r[c-1]
 	}
-	if !nb.above {
+	if !nb.Above {
 		set(c+1, hi+1, r[c])
 		return
 	}
-	set(c+1+n+nb.aboveRight, hi+1, r[c+n+nb.aboveRight])
+	set(c+1+n+nb.AboveRight, hi+1, r[c+n+nb.AboveRight])
 }
 
 // filterThreshold is intraHorVerDistThres by log2 of the size (Table 8-3): the
 // smallest angular distance that is not filtered. 4x4 is never filtered.
 var filterThreshold = [6]int{2: 10, 3: 7, 4: 1, 5: 0}
 
-// filtered reports whether a mode reads filtered references.
-func filtered(log2, mode int) bool {
-	if mode == modeDC || log2 == 2 {
+// Filtered reports whether a mode reads filtered references.
+func Filtered(log2, mode int) bool {
+	if mode == ModeDC || log2 == 2 {
 		return false
 	}
-	d := min(abs(mode-modeVertical), abs(mode-modeHorizontal))
+	d := min(abs(mode-ModeVertical), abs(mode-ModeHorizontal))
 	return d > filterThreshold[log2]
 }
 
-// filter writes the filtered reference samples of a block of size 1<<log2 to
+// Filter writes the filtered reference samples of a block of size 1<<log2 to
 // dst. strong is strong_intra_smoothing_enabled_flag.
-func (r *refs) filter(dst *refs, log2 int, strong bool) {
-	const c = refCorner
+func (r *Refs) Filter(dst *Refs, log2 int, strong bool) {
+	const c = RefCorner
 	n := 1 << log2
 	lo, hi := c-2*n, c+2*n
 	if strong && log2 == 5 {

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "math/bits"
 
@@ -6,9 +6,12 @@ import "math/bits"
 // now and then. Costs are in 1/4096 squared quantiser steps, the unit of
 // squared errors in 1/64 step.
 
-// lambdaBit is the cost of a bit. At high rate theory gives 2 ln 2 / 12 of a
+// LambdaBit is the cost of a bit. At high rate theory gives 2 ln 2 / 12 of a
 // squared step, 473.
-const lambdaBit = 410
+const LambdaBit = 410
+
+// Never is the cost of what cannot be.
+const Never = 1 << 60
 
 // remainingBits returns the length of coeff_abs_level_remaining.
 func remainingBits(v uint32, rice uint) int32 {
@@ -24,7 +27,7 @@ func remainingBits(v uint32, rice uint) int32 {
 var remainingRate = func() (t [5][16]int32) {
 	for r := range t {
 		for v := range t[r] {
-			t[r][v] = lambdaBit * remainingBits(uint32(v), uint(r))
+			t[r][v] = LambdaBit * remainingBits(uint32(v), uint(r))
 		}
 	}
 	return t
@@ -119,8 +122,8 @@ func (s levelState) next(l uint32) levelState {
 // magnitude; zero has no cost here.
 type levelRates [16][16]int32
 
-// A rates holds the costs of residual_coding for one transform size.
-type rates struct {
+// A Rates holds the costs of residual_coding for one transform size.
+type Rates struct {
 	level        [4]levelRates // by ctxSet
 	sig          [32][2]int32  // sig_coeff_flag by context increment and bin
 	coded        [2][2]int32   // coded_sub_block_flag
@@ -132,10 +135,10 @@ type rates struct {
 const guessSize = 512
 
 // loadGuess makes the table of guesses.
-func (t *rates) loadGuess(log2 int) {
+func (t *Rates) loadGuess(log2 int) {
 	// the mean cost of sig_coeff_flag among coded neighbours
 	var s0, s1 int32
-	for _, c := range sigContexts[log2-2][scanDiag][min(log2-2, 1)][3] {
+	for _, c := range SigContexts[log2-2][ScanDiag][min(log2-2, 1)][3] {
 		s0 += t.sig[c&31][0]
 		s1 += t.sig[c&31][1]
 	}
@@ -149,7 +152,7 @@ func (t *rates) loadGuess(log2 int) {
 	next := s1 + (a[1]+b[1])>>1
 	for l := range int32(guessSize / 16) {
 		if l >= 15 {
-			next = last + lambdaBit>>1
+			next = last + LambdaBit>>1
 		} else {
 			next = s1 + (a[l+1]+b[l+1])>>1
 		}
@@ -162,8 +165,8 @@ func (t *rates) loadGuess(log2 int) {
 	}
 }
 
-// estimate guesses the cost of n coefficients.
-func (t *rates) estimate(coef []int32, z *quantizer) int {
+// Estimate guesses the cost of n coefficients.
+func (t *Rates) Estimate(coef []int32, z *Quantizer) int {
 	scale, fine := z.scale, (z.fine+2)&31
 	total := uint32(0)
 	for _, c := range coef {
@@ -178,25 +181,25 @@ func (t *rates) estimate(coef []int32, z *quantizer) int {
 	return int(total)
 }
 
-// load makes the tables.
-func (t *rates) load(c *odds, log2 int) {
-	rate := func(i, bin int) int32 { return int32(c.rate(i, bin)) }
+// Load makes the tables.
+func (t *Rates) Load(c *Odds, log2 int) {
+	rate := func(i, bin int) int32 { return int32(c.Rate(i, bin)) }
 	for set := range t.level {
 		lv := &t.level[set]
-		g2 := ctxGreater2 + set
+		g2 := CtxGreater2 + set
 		for g := 1; g < 4; g++ {
-			g1 := ctxGreater1 + 4*set + g
+			g1 := CtxGreater1 + 4*set + g
 			row := &lv[g-1]
-			row[1] = lambdaBit + rate(g1, 0)
-			more := lambdaBit + rate(g1, 1)
+			row[1] = LambdaBit + rate(g1, 0)
+			more := LambdaBit + rate(g1, 1)
 			row[2] = more + rate(g2, 0)
 			more += rate(g2, 1)
 			for l := 3; l < 16; l++ {
 				row[l] = more + remainingRate[0][l-3]
 			}
 		}
-		g1 := ctxGreater1 + 4*set
-		one, more := lambdaBit+rate(g1, 0), lambdaBit+rate(g1, 1)
+		g1 := CtxGreater1 + 4*set
+		one, more := LambdaBit+rate(g1, 0), LambdaBit+rate(g1, 1)
 		for r := range remainingRate {
 			row := &lv[rowSeen+r]
 			row[1] = one
@@ -205,24 +208,24 @@ func (t *rates) load(c *odds, log2 int) {
 			}
 			row = &lv[rowNoFlags+r]
 			for l := 1; l < 16; l++ {
-				row[l] = lambdaBit + remainingRate[r][l-1]
+				row[l] = LambdaBit + remainingRate[r][l-1]
 			}
 		}
 	}
 	for i := range numSigContexts {
-		t.sig[i] = [2]int32{rate(ctxSig+i, 0), rate(ctxSig+i, 1)}
+		t.sig[i] = [2]int32{rate(CtxSig+i, 0), rate(CtxSig+i, 1)}
 	}
 	for i := range t.coded {
-		t.coded[i] = [2]int32{rate(ctxCodedSubBlock+i, 0), rate(ctxCodedSubBlock+i, 1)}
+		t.coded[i] = [2]int32{rate(CtxCodedSubBlock+i, 0), rate(CtxCodedSubBlock+i, 1)}
 	}
-	offset, shift := lastContext(log2)
+	offset, shift := LastContext(log2)
 	limit := 2*log2 - 1
 	var px, py [10]int32
 	var sx, sy int32
 	for p := 0; p <= limit; p++ {
-		px[p], py[p] = sx+lambdaBit*int32(groupBits[p]), sy+lambdaBit*int32(groupBits[p])
+		px[p], py[p] = sx+LambdaBit*int32(GroupBits[p]), sy+LambdaBit*int32(GroupBits[p])
 		if p < limit {
-			cx, cy := ctxLastX+offset+p>>shift, ctxLastY+offset+p>>shift
+			cx, cy := CtxLastX+offset+p>>shift, CtxLastY+offset+p>>shift
 			px[p] += rate(cx, 0)
 			py[p] += rate(cy, 0)
 			sx += rate(cx, 1)
@@ -230,7 +233,7 @@ func (t *rates) load(c *odds, log2 int) {
 		}
 	}
 	for i := range 1 << log2 {
-		t.lastX[i], t.lastY[i] = px[groupOf[i]], py[groupOf[i]]
+		t.lastX[i], t.lastY[i] = px[GroupOf[i]], py[GroupOf[i]]
 	}
 	t.loadGuess(log2)
 }
@@ -246,19 +249,19 @@ func (lv *levelRates) magnitude(s levelState, l uint32) survivor {
 // large is magnitude from 16 on.
 func (lv *levelRates) large(s levelState, l uint32) survivor {
 	more := remainingBits(l-s.base(), s.rice()) - remainingBits(15-s.base(), s.rice())
-	return survivor(lv[s>>4][15]+lambdaBit*more) << survivorCost
+	return survivor(lv[s>>4][15]+LambdaBit*more) << survivorCost
 }
 
-// block returns the cost of residual_coding of a block with levels.
-func (t *rates) block(log2, scanIdx int, lev []int16, mask []uint16, hide bool) int {
-	scan := &scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
+// Block returns the cost of residual_coding of a block with levels.
+func (t *Rates) Block(l Levels, hide bool) int {
+	lev, mask, scan := l.Lev, l.Mask, l.Order()
+	lastSub, lastPos, x, y := l.Last()
 	sum := int(t.lastX[x&31] + t.lastY[y&31])
-	sigTab := &sigContexts[log2-2][scanIdx]
+	sigTab := &SigContexts[l.Log2-2][l.Scan]
 	var coded [9]uint16
 	seen := false
 	for i := lastSub; i >= 0; i-- {
-		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
+		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
 		m := mask[i]
 		k, set := 15, 0
@@ -292,7 +295,7 @@ func (t *rates) block(log2, scanIdx int, lev []int16, mask []uint16, hide bool) 
 			set++
 		}
 		if hide && bits.Len16(m)-bits.TrailingZeros16(m) > 4 {
-			sum -= lambdaBit
+			sum -= LambdaBit
 		}
 		in := lev[i*16:][:16]
 		state := levelState(0)

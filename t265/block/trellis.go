@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "math/bits"
 
@@ -25,14 +25,14 @@ const (
 // hardZero is the magnitude, in 1/64 step, below which a level is zero.
 const hardZero = 24
 
-// A trellis holds the scratch of one block.
-type trellis struct {
-	hide  bool
-	rates *rates
+// A Trellis holds the scratch of one block.
+type Trellis struct {
+	Hide  bool
+	Rates *Rates
 	w     [16]int32 // magnitudes in 1/64 step
 }
 
-// A subBlock is a sub-block under way, its bits by scan position.
+// A SubBlock is a sub-block under way, its bits by scan position.
 type subBlock struct {
 	tab  *[16]uint8 // context increments of sig_coeff_flag
 	lv   *levelRates
@@ -47,14 +47,19 @@ func (b *subBlock) levels(s survivor) uint16 {
 	return (b.full | uint16(s>>survivorPath)) & uint16(2<<(uint(s>>survivorStart)&15)-1)
 }
 
-// block chooses levels for the coefficients of a block of size 1<<log2, and
-// returns their cost, or that of a block of zeros if that is less, and the
-// squared error in it. zero and one are the costs of what precedes the levels
-// in either case.
-func (t *trellis) block(lev []int16, mask []uint16, coef *[1024]int32, z *quantizer, log2, scanIdx, zero, one, limit int) (cost, dist int, any bool) {
-	scan := &scans[log2-2][scanIdx]
-	rt := t.rates
-	sigTab := &sigContexts[log2-2][scanIdx]
+// Prices are the costs of what precedes the levels of a block: Zero of cbf_luma
+// without levels, One of all with some.
+type Prices struct {
+	Zero, One int
+}
+
+// Block chooses levels for the coefficients of a block, and returns their cost,
+// or that of a block of zeros if that is less, and the squared error in it. It
+// gives up, with the cost Never, when the cost reaches the limit.
+func (t *Trellis) Block(l Levels, coef *[1024]int32, z *Quantizer, before Prices, limit int) (cost, dist int, any bool) {
+	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
+	rt := t.Rates
+	sigTab := &SigContexts[log2-2][l.Scan]
 	var coded [9]uint16
 	empty := 0       // cost of zeros so far
 	best := -1       // cost of the best path with levels so far
@@ -63,7 +68,7 @@ func (t *trellis) block(lev []int16, mask []uint16, coef *[1024]int32, z *quanti
 	lastSub := 0
 	gain := 0 // of the error by the levels
 	for i := len(mask) - 1; i >= 0; i-- {
-		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
+		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
 		later := 0
 		if i > 0 {
@@ -71,14 +76,14 @@ func (t *trellis) block(lev []int16, mask []uint16, coef *[1024]int32, z *quanti
 		}
 		tab := &sigTab[later][csbf&3]
 		b := subBlock{tab: tab}
-		sum, most := t.prepare(&b, coef, sy<<(log2+2)+sx<<2, &scan.raster, z)
+		sum, most := t.prepare(&b, coef, sy<<(log2+2)+sx<<2, &scan.Raster, z)
 		mask[i] = 0
 		if best < 0 && most < 32 {
 			empty += sum
 			continue
 		}
 		// The sub-block may be empty or not, or the last one.
-		cost, path, m, nextSeen := never, survivor(0), uint16(0), seen
+		cost, path, m, nextSeen := Never, survivor(0), uint16(0), seen
 		if best >= 0 {
 			c1 := 0
 			if i > 0 {
@@ -108,7 +113,7 @@ func (t *trellis) block(lev []int16, mask []uint16, coef *[1024]int32, z *quanti
 		}
 		if mayStart && most >= 32 {
 			b.tab, b.lv = &sigTab[later][0], &rt.level[2*later]
-			s, again := t.started(&b, scan, sx, sy, scanIdx, empty)
+			s, again := t.start(&b, &l, i, empty)
 			if n := b.levels(s); n != 0 && int(s>>survivorCost) < cost {
 				cost, path, m = int(s>>survivorCost), s, n
 				nextSeen = levelState(s & survivorState).seen()
@@ -124,8 +129,8 @@ func (t *trellis) block(lev []int16, mask []uint16, coef *[1024]int32, z *quanti
 		empty += sum
 		best, seen = cost, nextSeen
 		mayStart = mayStart && empty <= best
-		if best+one >= limit && empty+zero >= limit {
-			return never, 0, false
+		if best+before.One >= limit && empty+before.Zero >= limit {
+			return Never, 0, false
 		}
 		mask[i] = m
 		if m != 0 || i == 0 {
@@ -142,17 +147,17 @@ func (t *trellis) block(lev []int16, mask []uint16, coef *[1024]int32, z *quanti
 			out[k] = int16((l ^ s) - s)
 		}
 	}
-	if best < 0 || best+one >= empty+zero {
+	if best < 0 || best+before.One >= empty+before.Zero {
 		clear(mask)
-		return empty + zero, empty, false
+		return empty + before.Zero, empty, false
 	}
-	return best + one, empty - gain, true
+	return best + before.One, empty - gain, true
 }
 
 // prepare takes the magnitudes of a sub-block, whose coefficients lie at
 // offsets from at, and fills the steps. It returns the squared error of zeros
 // and the largest magnitude.
-func (t *trellis) prepare(b *subBlock, coef *[1024]int32, at int, raster *[16]uint16, z *quantizer) (sum int, most int32) {
+func (t *Trellis) prepare(b *subBlock, coef *[1024]int32, at int, raster *[16]uint16, z *Quantizer) (sum int, most int32) {
 	scale, fine := z.scale, z.fine&31
 	var neg, full, odd uint32
 	for k := range t.w {
@@ -171,36 +176,37 @@ func (t *trellis) prepare(b *subBlock, coef *[1024]int32, at int, raster *[16]ui
 	return sum, most
 }
 
-// started codes a sub-block that is the last one: the first nonzero level is
-// chosen as well. empty is the cost of the zeros before it. It reports whether
-// a later start may pay.
-func (t *trellis) started(b *subBlock, scan *scanTable, sx, sy, scanIdx, empty int) (survivor, bool) {
-	rt := t.rates
+// start codes sub-block i of a block as the last one: the first nonzero level
+// is chosen as well. empty is the cost of the zeros before it. It reports
+// whether a later start may pay.
+func (t *Trellis) start(b *subBlock, l *Levels, i, empty int) (survivor, bool) {
+	rt, scan := t.Rates, l.Order()
+	sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 	even, odd := unreachable, unreachable // by parity of the levels so far
 	for k := 15; k >= 0; k-- {
 		w := t.w[k]
 		some := even < unreachable || odd < unreachable
 		if w >= 32 {
-			l := uint32(w >> 6)
+			level := uint32(w >> 6)
 			if some {
 				even, odd = t.step(b, k, even, odd)
-				if l&1 != 0 {
+				if level&1 != 0 {
 					even, odd = odd, even
 				}
 			}
-			x, y := sx<<2+int(scan.posX[k&15]), sy<<2+int(scan.posY[k&15])
-			if scanIdx == scanVert {
+			x, y := sx<<2+int(scan.PosX[k&15]), sy<<2+int(scan.PosY[k&15])
+			if l.Scan == ScanVert {
 				x, y = y, x
 			}
 			f := int(w & 63)
 			base := min(empty, 1<<32) + int(rt.lastX[x&31]+rt.lastY[y&31])
 			here := survivor(k) << survivorStart
-			above := survivor(base+(64-f)*(64-f))<<survivorCost + b.lv.magnitude(0, l+1) + survivor(levelState(0).next(l+1)) + here + 1<<(survivorPath+k)
+			above := survivor(base+(64-f)*(64-f))<<survivorCost + b.lv.magnitude(0, level+1) + survivor(levelState(0).next(level+1)) + here + 1<<(survivorPath+k)
 			below := unreachable
-			if l > 0 {
-				below = survivor(base+f*f)<<survivorCost + b.lv.magnitude(0, l) + survivor(levelState(0).next(l)) + here
+			if level > 0 {
+				below = survivor(base+f*f)<<survivorCost + b.lv.magnitude(0, level) + survivor(levelState(0).next(level)) + here
 			}
-			if l&1 != 0 {
+			if level&1 != 0 {
 				above, below = below, above
 			}
 			even, odd = min(even, below), min(odd, above)
@@ -219,7 +225,7 @@ func (t *trellis) started(b *subBlock, scan *scanTable, sx, sy, scanIdx, empty i
 
 // finish passes the coefficients from scan position k down and chooses a
 // survivor. odd holds the bits of those whose level below is odd.
-func (t *trellis) finish(b *subBlock, k int, even, odd survivor, bit uint16) survivor {
+func (t *Trellis) finish(b *subBlock, k int, even, odd survivor, bit uint16) survivor {
 	if b.big {
 		for ; k >= 0; k-- {
 			even, odd = t.step(b, k, even, odd)
@@ -236,8 +242,8 @@ func (t *trellis) finish(b *subBlock, k int, even, odd survivor, bit uint16) sur
 // pass moves two survivors of different parity past the scan positions from k
 // down. The first one to return is that of the parity of the first one to come
 // plus the levels below.
-func (t *trellis) pass(sb *subBlock, k int, a, b survivor) (survivor, survivor) {
-	sigs, tab, lv := &t.rates.sig, sb.tab, sb.lv
+func (t *Trellis) pass(sb *subBlock, k int, a, b survivor) (survivor, survivor) {
+	sigs, tab, lv := &t.Rates.sig, sb.tab, sb.lv
 	up := survivor(1) << (survivorPath + k&15)
 	for ; k >= 0; k-- {
 		w := t.w[k&15]
@@ -276,10 +282,10 @@ func lesser(a, b survivor) survivor {
 }
 
 // step is pass for one position and any level.
-func (t *trellis) step(sb *subBlock, k int, a, b survivor) (survivor, survivor) {
+func (t *Trellis) step(sb *subBlock, k int, a, b survivor) (survivor, survivor) {
 	lv := sb.lv
 	w := t.w[k&15]
-	sig := &t.rates.sig[sb.tab[k&15]&31]
+	sig := &t.Rates.sig[sb.tab[k&15]&31]
 	f := w & 63
 	below := survivor(f*f+sig[uint32(-(w>>6))>>31]) << survivorCost
 	above := survivor((64-f)*(64-f)+sig[1])<<survivorCost + 1<<(survivorPath+k)
@@ -296,8 +302,8 @@ func (t *trellis) step(sb *subBlock, k int, a, b survivor) (survivor, survivor) 
 
 // resolve chooses between the survivors at the end of a sub-block: where sign
 // data hiding applies, one whose parity is the sign at its lowest position.
-func (t *trellis) resolve(b *subBlock, even, odd survivor) survivor {
-	if !t.hide {
+func (t *Trellis) resolve(b *subBlock, even, odd survivor) survivor {
+	if !t.Hide {
 		return min(even, odd)
 	}
 	e, o := b.hidden(even, 0), b.hidden(odd, 1)
@@ -318,21 +324,21 @@ func (b *subBlock) hidden(s survivor, parity uint16) survivor {
 	case b.neg>>low&1 != parity:
 		return unreachable
 	}
-	return s - lambdaBit<<survivorCost
+	return s - LambdaBit<<survivorCost
 }
 
 // mend gives a path the right parity by a change of one level. There is one:
 // any level between the lowest and the highest position may change.
-func (b *subBlock) mend(t *trellis, s survivor) survivor {
+func (b *subBlock) mend(t *Trellis, s survivor) survivor {
 	start := int(s>>survivorStart) & 15
 	m := b.levels(s)
 	low := bits.TrailingZeros16(m)
 	best, at := int32(1<<30), 0
 	for k := range start + 1 {
 		f := t.w[k] & 63
-		d := (64-f)*(64-f) - f*f + lambdaBit // from below to above
+		d := (64-f)*(64-f) - f*f + LambdaBit // from below to above
 		if t.w[k] < 64 {
-			d += 2 * lambdaBit
+			d += 2 * LambdaBit
 		}
 		flipped := s ^ 1<<(survivorPath+k)
 		if flipped < s {
@@ -348,5 +354,5 @@ func (b *subBlock) mend(t *trellis, s survivor) survivor {
 		}
 		best, at = d, k
 	}
-	return s ^ 1<<(survivorPath+at) + survivor(best-lambdaBit)<<survivorCost
+	return s ^ 1<<(survivorPath+at) + survivor(best-LambdaBit)<<survivorCost
 }

@@ -1,4 +1,4 @@
-package t265
+package block
 
 // Inverse transforms (clause 8.6.4.2): DCT of 4 to 32 points, DST-VII of 4,
 // transform skip, and the bypass.
@@ -9,16 +9,16 @@ package t265
 // which bounds on the standard's 16-bit coefficients ensure: 32767 * 64 * 32
 // is below 1<<26, and so is every partial sum.
 
-// pairs holds up to 32x32 values, two to a word, n/2 words to a row.
-type pairs [512]int64
+// Pairs holds up to 32x32 values, two to a word, n/2 words to a row.
+type Pairs [512]int64
 
-// pair packs two values; lowOf and highOf take them out.
-func pair(low, high int32) int64 { return int64(low) + int64(high)<<32 }
+// Pair packs two values; lowOf and highOf take them out.
+func Pair(low, high int32) int64 { return int64(low) + int64(high)<<32 }
 func lowOf(w int64) int32        { return int32(w) }
 func highOf(w int64) int32       { return int32((w + 1<<31) >> 32) }
 
-// at returns value i of the raster.
-func (p *pairs) at(i int) int32 {
+// At returns value i of the raster.
+func (p *Pairs) At(i int) int32 {
 	if i&1 == 0 {
 		return lowOf(p[i>>1])
 	}
@@ -155,11 +155,11 @@ func clip16(v int32) int32 {
 	return v
 }
 
-// An extent says where the nonzero coefficients of a block lie: all within
+// An Extent says where the nonzero coefficients of a block lie: all within
 // the first `rows` rows, and in column groups of four whose bit is set.
-type extent struct {
-	rows int
-	cols uint8
+type Extent struct {
+	Rows int
+	Cols uint8
 }
 
 // between rounds the column sums of a first stage to 16 bits (shift 7) and
@@ -172,8 +172,8 @@ func between(mid, o []int64, p, n int) {
 	o = o[:2*h]
 	for i := range even {
 		a, b := o[2*i], o[2*i+1]
-		even[i] = pair(clip16((lowOf(a)+64)>>7), clip16((lowOf(b)+64)>>7))
-		odd[i] = pair(clip16((highOf(a)+64)>>7), clip16((highOf(b)+64)>>7))
+		even[i] = Pair(clip16((lowOf(a)+64)>>7), clip16((lowOf(b)+64)>>7))
+		odd[i] = Pair(clip16((highOf(a)+64)>>7), clip16((highOf(b)+64)>>7))
 	}
 }
 
@@ -184,15 +184,15 @@ func finish(res *[1024]int16, o []int64, r, n int) {
 	bottom := res[(2*r+1)*n:][:n]
 	o = o[:n]
 	for i, w := range o {
-		w += pair(1<<11, 1<<11)
+		w += Pair(1<<11, 1<<11)
 		top[i] = int16(lowOf(w) >> 12)
 		bottom[i] = int16(highOf(w) >> 12)
 	}
 }
 
-// inverseTransform computes the residual, an n by n raster of 1<<log2 points
+// Inverse computes the residual, an n by n raster of 1<<log2 points
 // a side, s16, from scaled coefficients. dst selects the DST-VII (4x4 only).
-func inverseTransform(res *[1024]int16, coef *pairs, log2 int, ext extent, dst bool) {
+func Inverse(res *[1024]int16, coef *Pairs, log2 int, ext Extent, dst bool) {
 	switch log2 {
 	case 2:
 		inverseBlock4(res, coef, dst)
@@ -205,7 +205,7 @@ func inverseTransform(res *[1024]int16, coef *pairs, log2 int, ext extent, dst b
 	}
 }
 
-func inverseBlock4(res *[1024]int16, coef *pairs, dst bool) {
+func inverseBlock4(res *[1024]int16, coef *Pairs, dst bool) {
 	var mid [8]int64
 	for p := range 2 {
 		v := [4]int64{coef[p], coef[p+2], coef[p+4], coef[p+6]}
@@ -227,10 +227,10 @@ func inverseBlock4(res *[1024]int16, coef *pairs, dst bool) {
 	}
 }
 
-func inverseBlock8(res *[1024]int16, coef *pairs, ext extent) {
+func inverseBlock8(res *[1024]int16, coef *Pairs, ext Extent) {
 	var mid [32]int64
 	for p := range 4 {
-		if ext.cols>>(p>>1)&1 == 0 {
+		if ext.Cols>>(p>>1)&1 == 0 {
 			continue // mid is zero
 		}
 		v := [8]int64{coef[p], coef[p+4], coef[p+8], coef[p+12], coef[p+16], coef[p+20], coef[p+24], coef[p+28]}
@@ -244,19 +244,19 @@ func inverseBlock8(res *[1024]int16, coef *pairs, ext extent) {
 	}
 }
 
-func inverseBlock16(res *[1024]int16, coef *pairs, ext extent) {
+func inverseBlock16(res *[1024]int16, coef *Pairs, ext Extent) {
 	var mid [128]int64
 	cols := 0
 	for p := range 8 {
-		if ext.cols>>(p>>1)&1 == 0 {
+		if ext.Cols>>(p>>1)&1 == 0 {
 			continue
 		}
 		cols = 2*p + 2
 		var v [16]int64
-		for k := range min(ext.rows, 16) {
+		for k := range min(ext.Rows, 16) {
 			v[k] = coef[k<<3+p]
 		}
-		inverse16(&v, ext.rows)
+		inverse16(&v, ext.Rows)
 		between(mid[:], v[:], p, 16)
 	}
 	for r := range 8 {
@@ -269,19 +269,19 @@ func inverseBlock16(res *[1024]int16, coef *pairs, ext extent) {
 	}
 }
 
-func inverseBlock32(res *[1024]int16, coef *pairs, ext extent) {
+func inverseBlock32(res *[1024]int16, coef *Pairs, ext Extent) {
 	var mid [512]int64
 	cols := 0
 	for p := range 16 {
-		if ext.cols>>(p>>1)&1 == 0 {
+		if ext.Cols>>(p>>1)&1 == 0 {
 			continue
 		}
 		cols = 2*p + 2
 		var v [32]int64
-		for k := range min(ext.rows, 32) {
+		for k := range min(ext.Rows, 32) {
 			v[k] = coef[k<<4+p]
 		}
-		inverse32(&v, ext.rows)
+		inverse32(&v, ext.Rows)
 		between(mid[:], v[:], p, 32)
 	}
 	for r := range 16 {
@@ -294,17 +294,17 @@ func inverseBlock32(res *[1024]int16, coef *pairs, ext extent) {
 	}
 }
 
-// inverseSkip computes the 4x4 residual of a transform skip block: a shift by
+// InverseSkip computes the 4x4 residual of a transform skip block: a shift by
 // 7 and the rounding of the second stage (clause 8.6.4.2, tsShift).
-func inverseSkip(res *[1024]int16, coef *pairs) {
+func InverseSkip(res *[1024]int16, coef *Pairs) {
 	for i := range 16 {
-		res[i] = int16((coef.at(i)<<7 + 1<<11) >> 12)
+		res[i] = int16((coef.At(i)<<7 + 1<<11) >> 12)
 	}
 }
 
-// inverseBypass copies the levels of a transquant bypass block.
-func inverseBypass(res *[1024]int16, coef *pairs, log2 int) {
+// InverseBypass copies the levels of a transquant bypass block.
+func InverseBypass(res *[1024]int16, coef *Pairs, log2 int) {
 	for i := range 1 << (2 * log2) {
-		res[i] = int16(coef.at(i))
+		res[i] = int16(coef.At(i))
 	}
 }

@@ -1,8 +1,9 @@
-package t265
+package block
 
 import (
 	"math/rand/v2"
 	"testing"
+	"vcsim/internal/codectest"
 )
 
 // TestBlock4 compares the 4x4 arithmetic with that of any size.
@@ -25,12 +26,12 @@ func TestBlock4(t *testing.T) {
 				pred[j] = 255 * (pred[j] & 1)
 			}
 		}
-		var diff pairs
-		subtract(&diff, src, 16, pred, 4, 4)
-		var got, want [2][1024]int32
-		forward4x4(&got[kindTransform], &got[kindSkip], src, 16, pred)
-		forwardTransform(&want[kindTransform], &diff, 2, true)
-		forwardSkip(&want[kindSkip], &diff)
+		var diff Pairs
+		Subtract(&diff, src, 16, pred, 4)
+		var got, want [2][1024]int32 // transformed, scaled for transform skip
+		Forward4x4(&got[0], &got[1], src, 16, pred)
+		Forward(&want[0], &diff, 2, true)
+		ForwardSkip(&want[1], &diff)
 		for kind := range want {
 			for j := range 16 {
 				if got[kind][j] != want[kind][j] {
@@ -40,15 +41,15 @@ func TestBlock4(t *testing.T) {
 		}
 
 		idx := i % 3
-		lev, mask := randomLevels(rng, 2, []float64{1, 10, 300}[i/3%3])
-		s := newScaler(qp, 2)
+		lev, mask := codectest.Levels(rng, 2, []float64{1, 10, 300}[i/3%3])
+		s, l := NewScaler(qp, 2), LevelsIn(lev, mask, 2, idx)
 		for kind := range 2 {
 			a, b := make([]byte, 64), make([]byte, 64)
 			copy(a, src)
 			copy(b, src)
-			restore4x4(a, 16, &s, lev, mask[0], idx, kind == kindSkip)
-			var w workspace
-			w.restore(b, 16, &s, lev, mask, 2, idx, kind == kindSkip)
+			Restore4x4(a, 16, &s, l, kind == 1)
+			var w Restorer
+			w.Restore(b, 16, &s, l, kind == 1)
 			for j := range a {
 				if a[j] != b[j] {
 					t.Fatalf("block %d kind %d QP %d: sample %d is %d, want %d", i, kind, qp, j, a[j], b[j])

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "encoding/binary"
 
@@ -90,8 +90,8 @@ func turn(mid, o []int64, p, n int, shift uint) {
 	round += round << 32
 	for i := range even {
 		a, b := o[2*i]+round, o[2*i+1]+round
-		even[i] = pair(lowOf(a)>>(shift&31), lowOf(b)>>(shift&31))
-		odd[i] = pair(highOf(a)>>(shift&31), highOf(b)>>(shift&31))
+		even[i] = Pair(lowOf(a)>>(shift&31), lowOf(b)>>(shift&31))
+		odd[i] = Pair(highOf(a)>>(shift&31), highOf(b)>>(shift&31))
 	}
 }
 
@@ -109,10 +109,10 @@ func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
 	}
 }
 
-// forwardTransform computes the coefficients, s16 in a raster of 1<<log2
+// Forward computes the coefficients, s16 in a raster of 1<<log2
 // points a side, of a residual of pairs of columns, s9. dst selects the
 // DST-VII (4x4 only).
-func forwardTransform(coef *[1024]int32, res *pairs, log2 int, dst bool) {
+func Forward(coef *[1024]int32, res *Pairs, log2 int, dst bool) {
 	switch log2 {
 	case 2:
 		forwardBlock4(coef, res, dst)
@@ -127,7 +127,7 @@ func forwardTransform(coef *[1024]int32, res *pairs, log2 int, dst bool) {
 
 // The shifts of a stage are BitDepth + log2 - 9 and log2 + 6.
 
-func forwardBlock4(coef *[1024]int32, res *pairs, dst bool) {
+func forwardBlock4(coef *[1024]int32, res *Pairs, dst bool) {
 	var mid [8]int64
 	for p := range 2 {
 		v := [4]int64{res[p], res[p+2], res[p+4], res[p+6]}
@@ -149,7 +149,7 @@ func forwardBlock4(coef *[1024]int32, res *pairs, dst bool) {
 	}
 }
 
-func forwardBlock8(coef *[1024]int32, res *pairs) {
+func forwardBlock8(coef *[1024]int32, res *Pairs) {
 	var mid [32]int64
 	for p := range 4 {
 		v := [8]int64{res[p], res[p+4], res[p+8], res[p+12], res[p+16], res[p+20], res[p+24], res[p+28]}
@@ -163,7 +163,7 @@ func forwardBlock8(coef *[1024]int32, res *pairs) {
 	}
 }
 
-func forwardBlock16(coef *[1024]int32, res *pairs) {
+func forwardBlock16(coef *[1024]int32, res *Pairs) {
 	var mid [128]int64
 	var v [16]int64
 	for p := range 8 {
@@ -182,7 +182,7 @@ func forwardBlock16(coef *[1024]int32, res *pairs) {
 	}
 }
 
-func forwardBlock32(coef *[1024]int32, res *pairs) {
+func forwardBlock32(coef *[1024]int32, res *Pairs) {
 	var mid [512]int64
 	var v [32]int64
 	for p := range 16 {
@@ -201,21 +201,21 @@ func forwardBlock32(coef *[1024]int32, res *pairs) {
 	}
 }
 
-// forwardSkip scales a 4x4 residual as inverseSkip expects it: by 1<<5, the
+// ForwardSkip scales a 4x4 residual as InverseSkip expects it: by 1<<5, the
 // gain of a 4x4 transform.
-func forwardSkip(coef *[1024]int32, res *pairs) {
+func ForwardSkip(coef *[1024]int32, res *Pairs) {
 	for i := range 16 {
-		coef[i] = res.at(i) << 5
+		coef[i] = res.At(i) << 5
 	}
 }
 
-// subtract writes source minus prediction, both n by n with rows of their own
-// strides, as pairs of columns.
-func subtract(res *pairs, src []byte, srcStride int, pred []byte, predStride, n int) {
+// Subtract writes source minus prediction, a raster of n by n samples, as pairs
+// of columns.
+func Subtract(res *Pairs, src []byte, stride int, pred []byte, n int) {
 	h := n >> 1
 	for y := range n {
-		a := src[y*srcStride:][:n]
-		b := pred[y*predStride:][:n]
+		a := src[y*stride:][:n]
+		b := pred[y*n:][:n]
 		row := res[y*h:][:h]
 		for len(row) >= 2 && len(a) >= 4 && len(b) >= 4 {
 			v := binary.LittleEndian.Uint32(a)

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "vcsim/internal/cabac"
 
@@ -6,21 +6,21 @@ import "vcsim/internal/cabac"
 // offset into one array (clause 9.3.4.2, initType 0). Each offset is computed
 // from the sizes before it.
 const (
-	ctxSplitCU         = 0
-	ctxTransquant      = ctxSplitCU + 3
-	ctxPartMode        = ctxTransquant + 1
-	ctxPrevIntra       = ctxPartMode + 1
-	ctxSplitTransform  = ctxPrevIntra + 1
-	ctxCbfLuma         = ctxSplitTransform + 3
-	ctxQPDelta         = ctxCbfLuma + 2
-	ctxTransformSkip   = ctxQPDelta + 2
-	ctxLastX           = ctxTransformSkip + 1
-	ctxLastY           = ctxLastX + 15
-	ctxCodedSubBlock   = ctxLastY + 15
-	ctxSig             = ctxCodedSubBlock + 2
-	ctxGreater1        = ctxSig + 27
-	ctxGreater2        = ctxGreater1 + 16
-	numContexts        = ctxGreater2 + 4
+	CtxSplitCU         = 0
+	CtxTransquant      = CtxSplitCU + 3
+	CtxPartMode        = CtxTransquant + 1
+	CtxPrevIntra       = CtxPartMode + 1
+	CtxSplitTransform  = CtxPrevIntra + 1
+	CtxCbfLuma         = CtxSplitTransform + 3
+	CtxQPDelta         = CtxCbfLuma + 2
+	CtxTransformSkip   = CtxQPDelta + 2
+	CtxLastX           = CtxTransformSkip + 1
+	CtxLastY           = CtxLastX + 15
+	CtxCodedSubBlock   = CtxLastY + 15
+	CtxSig             = CtxCodedSubBlock + 2
+	CtxGreater1        = CtxSig + 27
+	CtxGreater2        = CtxGreater1 + 16
+	NumContexts        = CtxGreater2 + 4
 	numLastContexts    = 15 // of ctxLastX and ctxLastY, luma
 	numSigContexts     = 27 // of ctxSig, luma
 	numGreater1Context = 16 // of ctxGreater1, luma
@@ -28,7 +28,7 @@ const (
 
 // initValues are the luma rows of Tables 9-5 to 9-37 for initType 0, in the
 // order of the offsets above.
-var initValues = [numContexts]uint8{
+var initValues = [NumContexts]uint8{
 	139, 141, 157, // split_cu_flag, Table 9-7
 	154,           // cu_transquant_bypass_flag, Table 9-8
 	184,           // part_mode, Table 9-11
@@ -48,12 +48,12 @@ var initValues = [numContexts]uint8{
 	138, 153, 136, 167, // coeff_abs_level_greater2_flag, Table 9-31
 }
 
-// contexts holds the state of every context variable, and some more, so that
+// Contexts holds the state of every context variable, and some more, so that
 // there are 32 from each set of ctxGreater1 on.
-type contexts [ctxGreater1 + 12 + 32]uint8
+type Contexts [CtxGreater1 + 12 + 32]uint8
 
-// initialContexts by SliceQpY (clause 9.3.2.2).
-var initialContexts = func() (t [52]contexts) {
+// InitialContexts by SliceQpY (clause 9.3.2.2).
+var InitialContexts = func() (t [52]Contexts) {
 	for qp := range t {
 		for i, v := range initValues {
 			slope := int(v>>4)*5 - 45
@@ -65,5 +65,5 @@ var initialContexts = func() (t [52]contexts) {
 	return t
 }()
 
-// reset gives the states at the start of a slice of QP 0..51.
-func (c *contexts) reset(qp int) { *c = initialContexts[qp] }
+// Reset gives the states at the start of a slice of QP 0..51.
+func (c *Contexts) Reset(qp int) { *c = InitialContexts[qp] }

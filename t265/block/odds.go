@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math"
@@ -10,8 +10,8 @@ import (
 // luck; what a bin costs in the long run is the mean over many, and that is
 // what decisions need.
 
-// odds are the probabilities of a one, in 1/65536, by context.
-type odds [numContexts]uint16
+// Odds are the probabilities of a one, in 1/65536, by context.
+type Odds [NumContexts]uint16
 
 // oddsWindow is log2 of the number of bins that odds remember.
 const oddsWindow = 8
@@ -31,8 +31,8 @@ var stateOdds = func() (t [128]uint16) {
 	return t
 }()
 
-// reset takes the odds of context states.
-func (c *odds) reset(states *contexts) {
+// Reset takes the odds of context states.
+func (c *Odds) Reset(states *Contexts) {
 	for i := range c {
 		c[i] = stateOdds[states[i]&127]
 	}
@@ -41,13 +41,13 @@ func (c *odds) reset(states *contexts) {
 // oddsRate is the cost of a bin of the given odds, in 1/1024.
 var oddsRate = func() (t [1024]int32) {
 	for i := range t {
-		t[i] = int32(math.Round(-lambdaBit * math.Log2((float64(i)+0.5)/1024)))
+		t[i] = int32(math.Round(-LambdaBit * math.Log2((float64(i)+0.5)/1024)))
 	}
 	return t
 }()
 
-// rate returns the cost of a bin with context i.
-func (c *odds) rate(i, bin int) int {
+// Rate returns the cost of a bin with context i.
+func (c *Odds) Rate(i, bin int) int {
 	p := c[i] >> 6
 	if bin == 0 {
 		p ^= 1023
@@ -55,15 +55,15 @@ func (c *odds) rate(i, bin int) int {
 	return int(oddsRate[p])
 }
 
-// modeRate returns the cost of an intra mode.
-func (c *odds) modeRate(mode int, cand [3]int) int {
+// ModeRate returns the cost of an intra mode.
+func (c *Odds) ModeRate(mode int, cand [3]int) int {
 	switch mode {
 	case cand[0]:
-		return c.rate(ctxPrevIntra, 1) + lambdaBit
+		return c.Rate(CtxPrevIntra, 1) + LambdaBit
 	case cand[1], cand[2]:
-		return c.rate(ctxPrevIntra, 1) + 2*lambdaBit
+		return c.Rate(CtxPrevIntra, 1) + 2*LambdaBit
 	}
-	return c.rate(ctxPrevIntra, 0) + 5*lambdaBit
+	return c.Rate(CtxPrevIntra, 0) + 5*LambdaBit
 }
 
 // learn moves the odds p by a bin.
@@ -72,18 +72,18 @@ func learn(p *uint16, bin int) {
 	*p = uint16(v + (int32(-bin)&65535-v+1<<(oddsWindow-3))>>oddsWindow)
 }
 
-// train moves the odds by the bins of residual_coding of a block with levels.
-func (c *odds) train(log2, scanIdx int, lev []int16, mask []uint16) {
-	scan := &scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
-	c.trainPrefix(ctxLastX, log2, int(groupOf[x&31]))
-	c.trainPrefix(ctxLastY, log2, int(groupOf[y&31]))
-	sigTab := &sigContexts[log2-2][scanIdx]
-	sig := (*[32]uint16)(c[ctxSig:])
+// Train moves the odds by the bins of residual_coding of a block with levels.
+func (c *Odds) Train(l Levels) {
+	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
+	lastSub, lastPos, x, y := l.Last()
+	c.trainPrefix(CtxLastX, log2, int(GroupOf[x&31]))
+	c.trainPrefix(CtxLastY, log2, int(GroupOf[y&31]))
+	sigTab := &SigContexts[log2-2][l.Scan]
+	sig := (*[32]uint16)(c[CtxSig:])
 	var coded [9]uint16
 	seen := false
 	for i := lastSub; i >= 0; i-- {
-		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
+		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
 		m := mask[i]
 		k, set := 15, 0
@@ -94,7 +94,7 @@ func (c *odds) train(log2, scanIdx int, lev []int16, mask []uint16) {
 		case i == lastSub:
 			k = lastPos - 1
 		case i > 0:
-			b := &c[ctxCodedSubBlock+int(min(csbf, 1))]
+			b := &c[CtxCodedSubBlock+int(min(csbf, 1))]
 			if m == 0 {
 				learn(b, 0)
 				continue
@@ -118,7 +118,7 @@ func (c *odds) train(log2, scanIdx int, lev []int16, mask []uint16) {
 			set++
 		}
 		in := lev[i*16:][:16]
-		g1 := c[ctxGreater1+4*set:][:4]
+		g1 := c[CtxGreater1+4*set:][:4]
 		greater1 := 1
 		for n := 0; n < 8 && m != 0; n++ {
 			k := bits.Len16(m) - 1
@@ -133,7 +133,7 @@ func (c *odds) train(log2, scanIdx int, lev []int16, mask []uint16) {
 			}
 			learn(&g1[greater1&3], 1)
 			if greater1 > 0 {
-				g2 := &c[ctxGreater2+set]
+				g2 := &c[CtxGreater2+set]
 				if l > 2 {
 					learn(g2, 1)
 				} else {
@@ -146,8 +146,8 @@ func (c *odds) train(log2, scanIdx int, lev []int16, mask []uint16) {
 	}
 }
 
-func (c *odds) trainPrefix(base, log2, v int) {
-	offset, shift := lastContext(log2)
+func (c *Odds) trainPrefix(base, log2, v int) {
+	offset, shift := LastContext(log2)
 	for i := range v {
 		p := &c[base+offset+i>>shift]
 		learn(p, 1)

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math/rand/v2"
@@ -6,15 +6,15 @@ import (
 )
 
 // sample reads p[x][y] of the standard, one of x and y being -1.
-func (r *refs) sample(x, y int) int {
+func (r *Refs) sample(x, y int) int {
 	if x < 0 {
-		return int(r[refCorner-1-y])
+		return int(r[RefCorner-1-y])
 	}
-	return int(r[refCorner+1+x])
+	return int(r[RefCorner+1+x])
 }
 
 // slowPredict follows the equations of clauses 8.4.4.2.4 to 8.4.4.2.6.
-func slowPredict(r *refs, log2, mode int) []int {
+func slowPredict(r *Refs, log2, mode int) []int {
 	n := 1 << log2
 	p := r.sample
 	out := make([]int, n*n)
@@ -28,9 +28,9 @@ func slowPredict(r *refs, log2, mode int) []int {
 		for x := range n {
 			v := 0
 			switch {
-			case mode == modePlanar:
+			case mode == ModePlanar:
 				v = ((n-1-x)*p(-1, y) + (x+1)*p(n, -1) + (n-1-y)*p(x, -1) + (y+1)*p(-1, n) + n) >> (log2 + 1)
-			case mode == modeDC:
+			case mode == ModeDC:
 				v = dcVal
 				switch {
 				case n == 32:
@@ -78,9 +78,9 @@ func TestPredictIsTheEquation(t *testing.T) {
 	rng := rand.New(rand.NewPCG(11, 12))
 	for log2 := 2; log2 <= 5; log2++ {
 		n := 1 << log2
-		for mode := range numModes {
+		for mode := range NumModes {
 			for trial := range 6 {
-				var r refs
+				var r Refs
 				for i := range r {
 					switch trial {
 					case 0:
@@ -95,7 +95,7 @@ func TestPredictIsTheEquation(t *testing.T) {
 				want := slowPredict(&r, log2, mode)
 				stride := n + trial
 				got := make([]byte, stride*n)
-				predict(got, stride, log2, mode, &r)
+				Predict(got, stride, log2, mode, &r)
 				for i, w := range want {
 					if g := int(got[i/n*stride+i%n]); g != w {
 						t.Fatalf("%dx%d mode %d trial %d at (%d,%d): got %d, want %d", n, n, mode, trial, i%n, i/n, g, w)
@@ -116,12 +116,12 @@ func TestGather(t *testing.T) {
 	for trial := range 2000 {
 		log2 := 2 + rng.IntN(4)
 		n := 1 << log2
-		nb := neighbourhood{left: rng.IntN(3) > 0, above: rng.IntN(3) > 0, corner: rng.IntN(3) > 0}
-		if nb.left {
-			nb.belowLeft = rng.IntN(n/4+1) * 4
+		nb := Neighbourhood{Left: rng.IntN(3) > 0, Above: rng.IntN(3) > 0, Corner: rng.IntN(3) > 0}
+		if nb.Left {
+			nb.BelowLeft = rng.IntN(n/4+1) * 4
 		}
-		if nb.above {
-			nb.aboveRight = rng.IntN(n/4+1) * 4
+		if nb.Above {
+			nb.AboveRight = rng.IntN(n/4+1) * 4
 		}
 		const at = 33*128 + 40
 		val := make([]int, 4*n+1) // in the order of refs, -1 not available
@@ -129,11 +129,11 @@ func TestGather(t *testing.T) {
 			val[i] = -1
 			d := i - 2*n // distance from the corner
 			switch {
-			case d == 0 && nb.corner:
+			case d == 0 && nb.Corner:
 				val[i] = int(pix[at-129])
-			case d > 0 && nb.above && d <= n+nb.aboveRight:
+			case d > 0 && nb.Above && d <= n+nb.AboveRight:
 				val[i] = int(pix[at-128+d-1])
-			case d < 0 && nb.left && -d <= n+nb.belowLeft:
+			case d < 0 && nb.Left && -d <= n+nb.BelowLeft:
 				val[i] = int(pix[at-1+128*(-d-1)])
 			}
 		}
@@ -156,10 +156,10 @@ func TestGather(t *testing.T) {
 				}
 			}
 		}
-		var r refs
-		r.gather(pix, 128, at, n, nb)
+		var r Refs
+		r.Gather(pix, 128, at, n, nb)
 		for i, want := range val {
-			if got := int(r[refCorner-2*n+i]); got != want {
+			if got := int(r[RefCorner-2*n+i]); got != want {
 				t.Fatalf("trial %d, size %d, %+v, sample %d: got %d, want %d", trial, n, nb, i-2*n, got, want)
 			}
 		}
@@ -173,12 +173,12 @@ func TestFilter(t *testing.T) {
 		log2 := 3 + trial%3
 		n := 1 << log2
 		strong := trial%2 == 0
-		var r, got refs
+		var r, got Refs
 		for i := range r {
 			r[i] = uint8(100 + i/8 + rng.IntN(1+trial%5))
 		}
-		r.filter(&got, log2, strong)
-		lo, c, hi := refCorner-2*n, refCorner, refCorner+2*n
+		r.Filter(&got, log2, strong)
+		lo, c, hi := RefCorner-2*n, RefCorner, RefCorner+2*n
 		v := func(i int) int { return int(r[i]) }
 		bi := strong && n == 32 && abs(v(c)+v(hi)-2*v(c+n)) < 8 && abs(v(c)+v(lo)-2*v(c-n)) < 8
 		if bi {
@@ -214,50 +214,19 @@ func TestFiltered(t *testing.T) {
 		for _, m := range modes {
 			in[m] = true
 		}
-		for mode := range numModes {
-			if got := filtered(log2, mode); got != in[mode] {
+		for mode := range NumModes {
+			if got := Filtered(log2, mode); got != in[mode] {
 				t.Errorf("size %d mode %d: got %v", 1<<log2, mode, got)
 			}
 		}
 	}
-	for mode := range numModes {
+	for mode := range NumModes {
 		d := min(abs(mode-10), abs(mode-26))
-		if got, want := filtered(4, mode), mode != 1 && d > 1; got != want {
+		if got, want := Filtered(4, mode), mode != 1 && d > 1; got != want {
 			t.Errorf("size 16 mode %d: got %v", mode, got)
 		}
-		if got, want := filtered(5, mode), mode != 1 && d > 0; got != want {
+		if got, want := Filtered(5, mode), mode != 1 && d > 0; got != want {
 			t.Errorf("size 32 mode %d: got %v", mode, got)
 		}
-	}
-}
-
-func TestProbableModes(t *testing.T) {
-	for left := range numModes {
-		for above := range numModes {
-			cand := probableModes(left, above)
-			if cand[0] == cand[1] || cand[1] == cand[2] || cand[0] == cand[2] {
-				t.Fatalf("%d, %d: %v not distinct", left, above, cand)
-			}
-			seen := 0
-			for mode := range numModes {
-				if mode == cand[0] || mode == cand[1] || mode == cand[2] {
-					continue
-				}
-				rem := modeRemainder(mode, cand)
-				if rem != seen {
-					t.Fatalf("%v mode %d: remainder %d, want %d", cand, mode, rem, seen)
-				}
-				if got := modeFromRemainder(rem, cand); got != mode {
-					t.Fatalf("%v remainder %d: got mode %d, want %d", cand, rem, got, mode)
-				}
-				seen++
-			}
-		}
-	}
-	if got, want := probableModes(2, 2), [3]int{2, 33, 3}; got != want {
-		t.Errorf("neighbours 2: got %v, want %v", got, want)
-	}
-	if got, want := probableModes(34, 34), [3]int{34, 33, 3}; got != want {
-		t.Errorf("neighbours 34: got %v, want %v", got, want)
 	}
 }

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "math/bits"
 
@@ -8,8 +8,8 @@ import "math/bits"
 // quantScale by QP modulo 6: 2^20 / levelScale.
 var quantScale = [6]uint32{26214, 23302, 20560, 18396, 16384, 14564}
 
-// A quantizer turns coefficients into levels.
-type quantizer struct {
+// A Quantizer turns coefficients into levels.
+type Quantizer struct {
 	scale uint32 // 15 bits
 	fine  uint   // shift to 1/64 steps, 15 + QP/6 - log2: 10..21
 	steps *stepTable
@@ -81,39 +81,41 @@ func moveKey(e, l, sign int) uint16 {
 	return uint16((cost+16)<<6 | shrinks<<1 | sign)
 }
 
-func newQuantizer(qp, log2 int, deadZone, hide bool) quantizer {
-	q := quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), steps: roundedSteps, hide: hide}
+// NewQuantizer returns the Quantizer of blocks of size 1<<log2 at a QP of 0..51.
+// hide applies sign data hiding.
+func NewQuantizer(qp, log2 int, deadZone, hide bool) Quantizer {
+	q := Quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), steps: roundedSteps, hide: hide}
 	if deadZone {
 		q.steps = deadZoneSteps
 	}
 	return q
 }
 
-// block quantises the coefficients of a block of size 1<<log2 into lev and
-// mask, in coding order. It returns whether a level is not zero, the squared
-// error in 1/4096 squared steps, and an estimate of the bits in 1/16.
-func (q *quantizer) block(lev []int16, mask []uint16, coef *[1024]int32, log2, scanIdx int) (any bool, dist, rate int) {
-	scan := &scans[log2-2][scanIdx]
+// Block quantises the coefficients of a block. It returns whether a level is not
+// zero, the squared error in 1/4096 squared steps, and an estimate of the bits
+// in 1/16.
+func (q *Quantizer) Block(l Levels, coef *[1024]int32) (any bool, dist, rate int) {
+	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	all := uint32(0)
 	var in [16]int32
 	for i := range mask {
-		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
+		at := int(scan.SubY[i&63])<<(l.Log2+2) + int(scan.SubX[i&63])<<2
 		for k := range in {
-			in[k] = coef[(at+int(scan.raster[k]))&1023]
+			in[k] = coef[(at+int(scan.Raster[k]))&1023]
 		}
-		m, sum, d := q.subBlock((*[16]int16)(lev[i*16:]), &in)
+		m, sum, d := q.SubBlock((*[16]int16)(lev[i*16:]), &in)
 		dist += d
 		mask[i] = uint16(m)
 		all |= m
-		rate += subBlockRate(m, sum)
+		rate += SubBlockRate(m, sum)
 	}
-	return all != 0, dist, rate + int(blockRate[log2])
+	return all != 0, dist, rate + int(BlockRate[l.Log2])
 }
 
-// skipBlock is block for a transform skip block, the coefficients being those
-// of forwardSkip.
-func (q *quantizer) skipBlock(lev []int16, mask []uint16, src []byte, stride int, pred []byte, scanIdx int) (any bool, dist, rate int) {
-	raster := &scans[0][scanIdx].raster
+// SkipBlock is Block for a transform skip block, the coefficients being those
+// of ForwardSkip.
+func (q *Quantizer) SkipBlock(l Levels, src []byte, stride int, pred []byte) (any bool, dist, rate int) {
+	raster := &Scans[0][l.Scan].Raster
 	var block [16]uint8
 	for y := range 4 {
 		copy(block[4*y:4*y+4], src[y*stride:])
@@ -124,14 +126,14 @@ func (q *quantizer) skipBlock(lev []int16, mask []uint16, src []byte, stride int
 		i := raster[k] & 15
 		in[k] = (int32(block[i]) - int32(p[i])) << 5
 	}
-	m, sum, dist := q.subBlock((*[16]int16)(lev), &in)
-	mask[0] = uint16(m)
-	return m != 0, dist, subBlockRate(m, sum) + int(blockRate[2])
+	m, sum, dist := q.SubBlock((*[16]int16)(l.Lev), &in)
+	l.Mask[0] = uint16(m)
+	return m != 0, dist, SubBlockRate(m, sum) + int(BlockRate[2])
 }
 
-// subBlock quantises 16 coefficients in coding order and returns mask, sum of
+// SubBlock quantises 16 coefficients in coding order and returns mask, sum of
 // the magnitudes of the levels, and squared error.
-func (q *quantizer) subBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist int) {
+func (q *Quantizer) SubBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist int) {
 	scale := int64(q.scale) << (32 - q.fine&31) // so that fine becomes 32
 	table := q.steps
 	_, _, _ = *out, *in, *table // not nil
@@ -167,7 +169,7 @@ func (q *quantizer) subBlock(out *[16]int16, in *[16]int32) (m, sum uint32, dist
 
 // largeLevels does the first part of subBlock for coefficients that may be
 // outside of the table: it looks up those of levels 0 and 1 instead.
-func (q *quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) (sum uint32, dist int) {
+func (q *Quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) (sum uint32, dist int) {
 	scale := uint64(q.scale) << (32 - q.fine&31)
 	table := q.steps
 	for k, c := range in {
@@ -184,18 +186,25 @@ func (q *quantizer) largeLevels(out *[16]int16, keys *[4]uint64, in *[16]int32) 
 	return sum, dist
 }
 
-// blockRate is the estimated side information of a block by log2 of its size,
+// BitPrice is the price of a bit in 1/4096 squared steps, SplitPrice that of a
+// split of the residual quadtree.
+const (
+	BitPrice   = 400
+	SplitPrice = 400
+)
+
+// BlockRate is the estimated side information of a block by log2 of its size,
 // patternRate that of the significance of a sub-block by the number of its
 // nonzero levels: half a bit and log2 of the binomial coefficient. 1/16 bit.
 var (
-	blockRate   = [6]uint8{2: 26, 3: 44, 4: 80, 5: 112}
+	BlockRate   = [6]uint8{2: 26, 3: 44, 4: 80, 5: 112}
 	patternRate = [17]uint8{8, 72, 119, 154, 181, 202, 216, 226, 229, 226, 216, 202, 181, 154, 119, 72, 8}
 )
 
-// subBlockRate estimates the bits of a sub-block in 1/16: the pattern, the
+// SubBlockRate estimates the bits of a sub-block in 1/16: the pattern, the
 // signs, and the magnitudes less one in a Golomb-Rice code whose parameter
 // suits their mean. sum is the sum of the magnitudes.
-func subBlockRate(m, sum uint32) int {
+func SubBlockRate(m, sum uint32) int {
 	nz := uint32(bits.OnesCount32(m))
 	if sum < 64 {
 		return int(smallRates[nz&31%17][sum&63])
@@ -270,41 +279,4 @@ var lanesBefore = func() (t [16][4]uint64) {
 func least4(a, b uint64) uint64 {
 	t := ((a | laneBias) - b) & laneBias // bit 15 where a >= b
 	return a ^ (a^b)&(t-t>>15)
-}
-
-// restoreSkip adds the residual of a transform skip block to the prediction in
-// dst: scaling, inverseSkip and reconstruction of 16 samples.
-func (s *scaler) restoreSkip(dst []byte, stride int, lev []int16, scanIdx int) {
-	in := (*[16]int16)(lev)
-	order := &scans[0][scanIdx].posAt
-	for y := range 4 {
-		row := dst[y*stride:][:4]
-		for x := range row {
-			c := s.coefficient(int32(in[order[4*y+x]&15]))
-			row[x] = clip8(int32(row[x]) + (c<<7+1<<11)>>12)
-		}
-	}
-}
-
-// scaleLevels writes the scaled coefficients of a block to coef, which must be
-// zero, and returns where they lie.
-func (s *scaler) scaleLevels(coef *pairs, lev []int16, mask []uint16, log2, scanIdx int) extent {
-	scan := &scans[log2-2][scanIdx]
-	var ext extent
-	for i, m := range mask {
-		if m == 0 {
-			continue
-		}
-		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
-		ext.cols |= 1 << sx
-		ext.rows = max(ext.rows, 4*sy+4)
-		at := sy<<(log2+2) + sx<<2
-		in := lev[i*16:][:16]
-		for ; m != 0; m &= m - 1 {
-			k := bits.TrailingZeros16(m) & 15
-			w := at + int(scan.raster[k])
-			coef[w>>1&511] += int64(s.coefficient(int32(in[k]))) << (uint(w) & 1 << 5)
-		}
-	}
-	return ext
 }

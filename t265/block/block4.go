@@ -1,11 +1,11 @@
-package t265
+package block
 
 // The 4x4 blocks of the rdo tier, of which it tries many: the arithmetic of
 // dct.go, dequant.go, idct.go and recon.go with the whole block in one array.
 
-// forward4x4 computes what forwardTransform does with the DST-VII, and what
-// forwardSkip does, of source minus prediction.
-func forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) {
+// Forward4x4 computes what Forward does with the DST-VII, and what
+// ForwardSkip does, of source minus prediction.
+func Forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) {
 	var r, mid [16]int32
 	p := (*[16]uint8)(pred)
 	for y := range 4 {
@@ -32,14 +32,14 @@ func forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) 
 	}
 }
 
-// restore4x4 is workspace.restore for a 4x4 block.
-func restore4x4(dst []byte, stride int, s *scaler, lev []int16, m uint16, scanIdx int, skip bool) {
-	raster := &scans[0][scanIdx].raster
-	in := (*[16]int16)(lev)
+// Restore4x4 is Restorer.Restore for a 4x4 block.
+func Restore4x4(dst []byte, stride int, s *Scaler, l Levels, skip bool) {
+	raster := &Scans[0][l.Scan].Raster
+	in, m := (*[16]int16)(l.Lev), l.Mask[0]
 	var c, mid [16]int32
 	for k := range in {
 		if m>>k&1 != 0 {
-			c[raster[k]&15] = s.coefficient(int32(in[k]))
+			c[raster[k]&15] = s.Coefficient(int32(in[k]))
 		}
 	}
 	if skip {

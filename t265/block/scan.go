@@ -1,46 +1,46 @@
-package t265
+package block
 
 // Coefficient scans of clause 6.5.3 to 6.5.5, precomputed by transform size.
 
 // Values of scanIdx (clause 7.4.9.11).
 const (
-	scanDiag  = 0
-	scanHoriz = 1
-	scanVert  = 2
+	ScanDiag  = 0
+	ScanHoriz = 1
+	ScanVert  = 2
 )
 
-// A scanTable orders the coefficients of one transform size and scanIdx.
-type scanTable struct {
+// A Scan orders the coefficients of one transform size and scanIdx.
+type Scan struct {
 	// subX and subY locate sub-block i, in units of four samples; n of them.
-	n          int
-	subX, subY [64]uint8
-	// subAt is the inverse: sub-block index by subY<<3 | subX.
-	subAt [64]uint8
-	// posX and posY locate coefficient k within a sub-block.
-	posX, posY [16]uint8
-	// posAt is the inverse: coefficient index by posY<<2 | posX.
-	posAt [16]uint8
-	// raster is the offset of coefficient k from the top left sample of its
+	N          int
+	SubX, SubY [64]uint8
+	// SubAt is the inverse: sub-block index by subY<<3 | subX.
+	SubAt [64]uint8
+	// PosX and posY locate coefficient k within a sub-block.
+	PosX, PosY [16]uint8
+	// PosAt is the inverse: coefficient index by posY<<2 | posX.
+	PosAt [16]uint8
+	// Raster is the offset of coefficient k from the top left sample of its
 	// sub-block in a raster as wide as the transform block.
-	raster [16]uint16
+	Raster [16]uint16
 }
 
-// scans is indexed by log2 of the transform size less 2, and by scanIdx.
+// Scans is indexed by log2 of the transform size less 2, and by scanIdx.
 // Sizes above 8 have the diagonal scan alone.
-var scans = func() (t [4][3]scanTable) {
+var Scans = func() (t [4][3]Scan) {
 	for l := range t {
 		for idx := range t[l] {
 			s := &t[l][idx]
 			sub := scanOrder(1<<l, idx)
-			s.n = len(sub)
+			s.N = len(sub)
 			for i, p := range sub {
-				s.subX[i], s.subY[i] = p[0], p[1]
-				s.subAt[p[1]<<3|p[0]] = uint8(i)
+				s.SubX[i], s.SubY[i] = p[0], p[1]
+				s.SubAt[p[1]<<3|p[0]] = uint8(i)
 			}
 			for k, p := range scanOrder(4, idx) {
-				s.posX[k], s.posY[k] = p[0], p[1]
-				s.posAt[p[1]<<2|p[0]] = uint8(k)
-				s.raster[k] = uint16(p[1])<<(l+2) + uint16(p[0])
+				s.PosX[k], s.PosY[k] = p[0], p[1]
+				s.PosAt[p[1]<<2|p[0]] = uint8(k)
+				s.Raster[k] = uint16(p[1])<<(l+2) + uint16(p[0])
 			}
 		}
 	}
@@ -50,7 +50,7 @@ var scans = func() (t [4][3]scanTable) {
 // scanOrder lists the positions (x, y) of an n by n block in scan order.
 func scanOrder(n, idx int) (order [][2]uint8) {
 	switch idx {
-	case scanDiag: // 6.5.3: each anti-diagonal from its lower left end
+	case ScanDiag: // 6.5.3: each anti-diagonal from its lower left end
 		for d := range 2*n - 1 {
 			for x := range d + 1 {
 				if y := d - x; x < n && y < n {
@@ -58,11 +58,11 @@ func scanOrder(n, idx int) (order [][2]uint8) {
 				}
 			}
 		}
-	case scanHoriz: // 6.5.4
+	case ScanHoriz: // 6.5.4
 		for i := range n * n {
 			order = append(order, [2]uint8{uint8(i % n), uint8(i / n)})
 		}
-	case scanVert: // 6.5.5
+	case ScanVert: // 6.5.5
 		for i := range n * n {
 			order = append(order, [2]uint8{uint8(i / n), uint8(i % n)})
 		}
@@ -70,36 +70,35 @@ func scanOrder(n, idx int) (order [][2]uint8) {
 	return order
 }
 
-// scanIndex returns the scan of a luma block of size 1<<log2 predicted with
+// ScanIndex returns the scan of a luma block of size 1<<log2 predicted with
 // the given intra mode (clause 7.4.9.11).
-func scanIndex(log2, mode int) int {
+func ScanIndex(log2, mode int) int {
 	if log2 > 3 {
-		return scanDiag
+		return ScanDiag
 	}
 	if mode >= 6 && mode <= 14 {
-		return scanVert
+		return ScanVert
 	}
 	if mode >= 22 && mode <= 30 {
-		return scanHoriz
+		return ScanHoriz
 	}
-	return scanDiag
+	return ScanDiag
 }
 
 // sigContext4 is ctxIdxMap of clause 9.3.4.2.5 by raster position in a 4x4
 // transform block; the last position has no flag of its own.
 var sigContext4 = [16]uint8{0, 1, 4, 5, 2, 3, 4, 5, 6, 6, 8, 8, 7, 7, 8, 8}
 
-// sigContexts gives the context increment of sig_coeff_flag (clause 9.3.4.2.5,
+// SigContexts gives the context increment of sig_coeff_flag (clause 9.3.4.2.5,
 // luma) by log2 size less 2, scanIdx, first sub-block or not, the flags of the
 // coded neighbours (right, 2*below), and the coefficient index.
-var sigContexts = func() (t [4][3][2][4][16]uint8) {
+var SigContexts = func() (t [4][3][2][4][16]uint8) {
 	for l := range t {
 		for idx := range t[l] {
 			for later := range 2 {
 				for csbf := range 4 {
 					for k := range 16 {
-						x, y := int(scans[l][idx].posX[k]), int(scans[l][idx].posY[k])
-						t[l][idx][later][csbf][k] = uint8(sigContext(l+2, idx, later != 0, csbf, x, y))
+						t[l][idx][later][csbf][k] = uint8(sigContext(l+2, idx, later != 0, csbf, k))
 					}
 				}
 			}
@@ -108,7 +107,8 @@ var sigContexts = func() (t [4][3][2][4][16]uint8) {
 	return t
 }()
 
-func sigContext(log2, idx int, later bool, csbf, x, y int) int {
+func sigContext(log2, idx int, later bool, csbf, k int) int {
+	x, y := int(Scans[log2-2][idx].PosX[k]), int(Scans[log2-2][idx].PosY[k])
 	if log2 == 2 {
 		return int(sigContext4[y<<2|x])
 	}
@@ -135,7 +135,7 @@ func sigContext(log2, idx int, later bool, csbf, x, y int) int {
 	switch {
 	case log2 > 3:
 		return ctx + 21
-	case idx == scanDiag:
+	case idx == ScanDiag:
 		return ctx + 9
 	}
 	return ctx + 15
@@ -145,14 +145,14 @@ func sigContext(log2, idx int, later bool, csbf, x, y int) int {
 // 7.4.9.11): groupOf gives the prefix by coordinate, groupStart the smallest
 // coordinate of a prefix; the suffix has groupBits bits.
 var (
-	groupOf = [32]uint8{0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7,
+	GroupOf = [32]uint8{0, 1, 2, 3, 4, 4, 5, 5, 6, 6, 6, 6, 7, 7, 7, 7,
 		8, 8, 8, 8, 8, 8, 8, 8, 9, 9, 9, 9, 9, 9, 9, 9}
-	groupStart = [10]uint8{0, 1, 2, 3, 4, 6, 8, 12, 16, 24}
-	groupBits  = [10]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3}
+	GroupStart = [10]uint8{0, 1, 2, 3, 4, 6, 8, 12, 16, 24}
+	GroupBits  = [10]uint8{0, 0, 0, 0, 1, 1, 2, 2, 3, 3}
 )
 
-// lastContext returns the offset and shift of the contexts of
+// LastContext returns the offset and shift of the contexts of
 // last_sig_coeff_{x,y}_prefix (clause 9.3.4.2.3, luma).
-func lastContext(log2 int) (offset, shift int) {
+func LastContext(log2 int) (offset, shift int) {
 	return 3*(log2-2) + (log2-1)>>2, (log2 + 1) >> 2
 }

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import (
 	"math"
@@ -35,10 +35,10 @@ func matrix(n int, dst bool) [][]int64 {
 	return m
 }
 
-func packed(b []int32) *pairs {
-	var p pairs
+func packed(b []int32) *Pairs {
+	var p Pairs
 	for i := 0; i < len(b); i += 2 {
-		p[i/2] = pair(b[i], b[i+1])
+		p[i/2] = Pair(b[i], b[i+1])
 	}
 	return &p
 }
@@ -86,7 +86,7 @@ func TestTransformsAreMatrixProducts(t *testing.T) {
 				}
 			}
 			var got [1024]int32
-			forwardTransform(&got, packed(b), c.log2, c.dst)
+			Forward(&got, packed(b), c.log2, c.dst)
 			for i, w := range want {
 				if int64(got[i]) != w || w != int64(int16(w)) {
 					t.Fatalf("forward %d points, block %d, coefficient %d: got %d, want %d", n, bi, i, got[i], w)
@@ -95,7 +95,7 @@ func TestTransformsAreMatrixProducts(t *testing.T) {
 		}
 		for bi, b := range blocks(n, 32767, 2) {
 			mid, want := make([]int64, n*n), make([]int64, n*n)
-			var ext extent
+			var ext Extent
 			for y := range n {
 				for x := range n {
 					var s int64
@@ -104,8 +104,8 @@ func TestTransformsAreMatrixProducts(t *testing.T) {
 					}
 					mid[y*n+x] = min(max((s+64)>>7, -32768), 32767)
 					if b[y*n+x] != 0 {
-						ext.rows = max(ext.rows, y&^3+4)
-						ext.cols |= 1 << (x / 4)
+						ext.Rows = max(ext.Rows, y&^3+4)
+						ext.Cols |= 1 << (x / 4)
 					}
 				}
 			}
@@ -119,7 +119,7 @@ func TestTransformsAreMatrixProducts(t *testing.T) {
 				}
 			}
 			var got [1024]int16
-			inverseTransform(&got, packed(b), c.log2, ext, c.dst)
+			Inverse(&got, packed(b), c.log2, ext, c.dst)
 			for i, w := range want {
 				if int64(got[i]) != w {
 					t.Fatalf("inverse %d points, block %d, sample %d: got %d, want %d", n, bi, i, got[i], w)
@@ -137,16 +137,16 @@ func TestSparseInverse(t *testing.T) {
 		log2 := 2 + trial%4
 		n := 1 << log2
 		b := make([]int32, n*n)
-		var ext extent
+		var ext Extent
 		for range 1 + rng.IntN(6) {
 			x, y := rng.IntN(n), rng.IntN(n)
 			b[y*n+x] = int32(rng.IntN(2000) - 1000)
-			ext.rows = max(ext.rows, y&^3+4)
-			ext.cols |= 1 << (x / 4)
+			ext.Rows = max(ext.Rows, y&^3+4)
+			ext.Cols |= 1 << (x / 4)
 		}
 		var got, want [1024]int16
-		inverseTransform(&got, packed(b), log2, ext, false)
-		inverseTransform(&want, packed(b), log2, extent{n, 0xff}, false)
+		Inverse(&got, packed(b), log2, ext, false)
+		Inverse(&want, packed(b), log2, Extent{n, 0xff}, false)
 		if got != want {
 			t.Fatalf("trial %d, %d points, extent %+v differs from the whole block", trial, n, ext)
 		}
@@ -162,7 +162,7 @@ func BenchmarkTransforms(b *testing.B) {
 			b.SetBytes(int64(n * n))
 			b.ReportAllocs()
 			for b.Loop() {
-				forwardTransform(&out, in, log2, false)
+				Forward(&out, in, log2, false)
 			}
 		})
 		b.Run("inverse"+string(rune('0'+log2)), func(b *testing.B) {
@@ -170,7 +170,7 @@ func BenchmarkTransforms(b *testing.B) {
 			b.SetBytes(int64(n * n))
 			b.ReportAllocs()
 			for b.Loop() {
-				inverseTransform(&out, in, log2, extent{n, 0xff}, false)
+				Inverse(&out, in, log2, Extent{n, 0xff}, false)
 			}
 		})
 	}

@@ -1,14 +1,9 @@
-package t265
+package block
 
 import (
-	"errors"
-	"fmt"
 	"math/bits"
 	"math/rand/v2"
-	"strings"
 	"testing"
-
-	"vcsim/internal/bitio"
 )
 
 // TestQuantizer compares levels with the definition in exact arithmetic and
@@ -19,7 +14,7 @@ func TestQuantizer(t *testing.T) {
 		log2, qp := 2+trial%4, rng.IntN(52)
 		n := 1 << log2
 		hide := trial%2 == 0
-		q := newQuantizer(qp, log2, true, hide)
+		q := NewQuantizer(qp, log2, true, hide)
 		idx := 0
 		if log2 < 4 {
 			idx = rng.IntN(3)
@@ -31,13 +26,13 @@ func TestQuantizer(t *testing.T) {
 			coef[i] = int32(max(-32768, min(c, 32767)))
 		}
 		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
-		any, dist, _ := q.block(lev, mask, &coef, log2, idx)
-		scan := &scans[log2-2][idx]
+		any, dist, _ := q.Block(LevelsIn(lev, mask, log2, idx), &coef)
+		scan := &Scans[log2-2][idx]
 		wantDist, seen := 0, false
 		for i, m := range mask {
 			moved, parity, first, last := 0, 0, -1, -1
 			for k := range 16 {
-				at := int(scan.subY[i])*4*n + int(scan.subX[i])*4 + int(scan.raster[k])
+				at := int(scan.SubY[i])*4*n + int(scan.SubX[i])*4 + int(scan.Raster[k])
 				v := int(lev[16*i+k])
 				w := abs(int(coef[at])) * int(quantScale[qp%6]) >> (15 + qp/6 - log2)
 				level := w / 64
@@ -80,13 +75,13 @@ func TestHideSign(t *testing.T) {
 	moves := 0
 	for trial := range 20000 {
 		qp := rng.IntN(52)
-		plain, q := newQuantizer(qp, 4, trial&1 == 0, false), newQuantizer(qp, 4, trial&1 == 0, true)
+		plain, q := NewQuantizer(qp, 4, trial&1 == 0, false), NewQuantizer(qp, 4, trial&1 == 0, true)
 		var in [16]int32
 		for k := range in {
 			in[k] = int32(rng.NormFloat64() * float64(int(8)<<(qp/6+trial/2%4)))
 		}
 		var want, got [16]int16
-		m, sum, dist := plain.subBlock(&want, &in)
+		m, sum, dist := plain.SubBlock(&want, &in)
 		if first := bits.TrailingZeros32(m); m != 0 && bits.Len32(m)-first > 4 && sum&1 != 0 != (want[first&15] < 0) {
 			moves++
 			best, at, change, step := 1<<30, -1, 0, 0
@@ -121,7 +116,7 @@ func TestHideSign(t *testing.T) {
 				m |= 1 << at
 			}
 		}
-		gotM, gotSum, gotDist := q.subBlock(&got, &in)
+		gotM, gotSum, gotDist := q.SubBlock(&got, &in)
 		if got != want || gotM != m || gotSum != sum || gotDist != dist {
 			t.Fatalf("trial %d: levels %d mask %#x sum %d error %d, want %d %#x %d %d", trial, got, gotM, gotSum, gotDist, want, m, sum, dist)
 		}
@@ -131,54 +126,18 @@ func TestHideSign(t *testing.T) {
 	}
 }
 
-// TestScaleLevels compares with the scaling of one level at a time, beyond
-// the limits of 16 bits too.
-func TestScaleLevels(t *testing.T) {
-	rng := rand.New(rand.NewPCG(47, 48))
-	for trial := range 2000 {
-		log2, qp, idx := 2+trial%4, rng.IntN(52), 0
-		if log2 < 4 {
-			idx = rng.IntN(3)
-		}
-		n := 1 << log2
-		s := newScaler(qp, log2)
-		most := 1 + 36000<<s.shift/int(s.scale)>>rng.IntN(12)
-		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
-		var got, want pairs
-		for range rng.IntN(n*n) + 1 {
-			i := rng.IntN(n * n)
-			lev[i] = int16(max(-32768, min(rng.IntN(2*most+1)-most, 32767)))
-		}
-		scan := &scans[log2-2][idx]
-		var cols uint8
-		rows := 0
-		for i, v := range lev {
-			if v == 0 {
-				continue
-			}
-			if i%7 == 3 {
-				continue // the mask decides
-			}
-			mask[i/16] |= 1 << (i % 16)
-			x, y := int(scan.subX[i/16])*4+int(scan.posX[i%16]), int(scan.subY[i/16])*4+int(scan.posY[i%16])
-			want[(y*n+x)/2] += int64(s.coefficient(int32(v))) << (32 * (x % 2))
-			cols |= 1 << (x / 4)
-			rows = max(rows, y&^3+4)
-		}
-		if ext := s.scaleLevels(&got, lev, mask, log2, idx); got != want || ext.cols != cols || ext.rows != rows {
-			t.Fatalf("trial %d: size %d, QP %d: coefficients or extent %v differ, want %d rows, columns %#x", trial, n, qp, ext, rows, cols)
-		}
-	}
-}
-
 // TestSkipBlock compares the short way of a transform skip block, there and
 // back, with the one that all blocks can go.
 func TestSkipBlock(t *testing.T) {
 	rng := rand.New(rand.NewPCG(43, 44))
-	var w workspace
+	var (
+		w    Restorer
+		diff Pairs
+		coef [1024]int32
+	)
 	for trial := range 2000 {
 		qp, idx, n := rng.IntN(52), rng.IntN(3), 1<<rng.IntN(9)
-		q, s := newQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), newScaler(qp, 2)
+		q, s := NewQuantizer(qp, 2, trial%3 > 0, trial%5 > 0), NewScaler(qp, 2)
 		const stride = 6
 		var src, got, want [4 * stride]byte
 		var pred [16]byte
@@ -195,100 +154,18 @@ func TestSkipBlock(t *testing.T) {
 		want = got
 		var lev, wantLev [16]int16
 		var mask, wantMask [1]uint16
-		any, dist, rate := q.skipBlock(lev[:], mask[:], src[:], stride, pred[:], idx)
-		subtract(&w.diff, src[:], stride, pred[:], 4, 4)
-		forwardSkip(&w.coef, &w.diff)
-		wantAny, wantDist, wantRate := q.block(wantLev[:], wantMask[:], &w.coef, 2, idx)
+		l, wantL := LevelsIn(lev[:], mask[:], 2, idx), LevelsIn(wantLev[:], wantMask[:], 2, idx)
+		any, dist, rate := q.SkipBlock(l, src[:], stride, pred[:])
+		Subtract(&diff, src[:], stride, pred[:], 4)
+		ForwardSkip(&coef, &diff)
+		wantAny, wantDist, wantRate := q.Block(wantL, &coef)
 		if lev != wantLev || mask != wantMask || any != wantAny || dist != wantDist || rate != wantRate {
 			t.Fatalf("trial %d: levels %d mask %#x error %d rate %d, want %d %#x %d %d", trial, lev, mask, dist, rate, wantLev, wantMask, wantDist, wantRate)
 		}
-		s.restoreSkip(got[:], stride, lev[:], idx)
-		w.restore(want[:], stride, &s, wantLev[:], wantMask[:], 2, idx, true)
+		s.RestoreSkip(got[:], stride, l)
+		w.Restore(want[:], stride, &s, wantL, true)
 		if got != want {
 			t.Fatalf("trial %d: reconstruction %d, want %d", trial, got, want)
-		}
-	}
-}
-
-// TestRemainingCode compares with the binarisation of clause 9.3.3.11.
-func TestRemainingCode(t *testing.T) {
-	for rice := range uint(5) {
-		for v := uint32(0); v < 3000; v++ {
-			prefix, suffix := v>>rice, ""
-			want := ""
-			if prefix < 4 {
-				want = strings.Repeat("1", int(prefix)) + "0"
-				if rice > 0 {
-					suffix = fmt.Sprintf("%0*b", int(rice), v&(1<<rice-1))
-				}
-			} else {
-				// prefix 1111, then EGk of order rice+1
-				s, k := v-4<<rice, rice+1
-				want = "1111"
-				for s >= 1<<k {
-					want += "1"
-					s -= 1 << k
-					k++
-				}
-				want += "0"
-				suffix = fmt.Sprintf("%0*b", int(k), s)
-			}
-			want += suffix
-			code, n := remainingCode(v, rice)
-			if got := fmt.Sprintf("%0*b", n, code); got != want || n != int(remainingBits(v, rice)) {
-				t.Fatalf("value %d rice %d: got %s, want %s", v, rice, got, want)
-			}
-		}
-	}
-}
-
-func TestLevels(t *testing.T) {
-	for _, c := range []struct{ w, h, idc int }{
-		{8, 8, 30}, {512, 512, 90}, {1024, 1024, 120}, {4096, 8, 120}, {4096, 544, 120}, {2048, 2048, 150}, {8192, 4096, 180},
-	} {
-		if got, err := levelFor(c.w, c.h); err != nil || got != c.idc {
-			t.Errorf("%dx%d: level %d, %v, want %d", c.w, c.h, got, err, c.idc)
-		}
-	}
-	if _, err := levelFor(16888, 8000); err == nil {
-		t.Error("a picture above level 6.2 has a level")
-	}
-}
-
-// TestUnsupported checks that valid parameter sets outside the subset are
-// refused by the name of the element.
-func TestUnsupported(t *testing.T) {
-	sps := func(chroma uint32, scaling bool) []byte {
-		var w bitio.Writer
-		w.Bits(1, 8)
-		writeProfileTierLevel(&w, 30)
-		w.UE(0)
-		w.UE(chroma)
-		w.UE(64)
-		w.UE(64)
-		w.Flag(false)
-		for range 3 {
-			w.UE(0)
-		}
-		w.Flag(true)
-		for _, v := range []uint32{0, 0, 0, 0, 2, 0, 3, 0, 0} {
-			w.UE(v)
-		}
-		w.Flag(scaling)
-		w.Bits(0, 3)
-		w.UE(0)
-		w.Bits(0, 5)
-		w.Trailing()
-		return w.Bytes()
-	}
-	if _, err := parseSPS(sps(0, false)); err != nil {
-		t.Fatal(err)
-	}
-	for want, rbsp := range map[string][]byte{"chroma_format_idc = 1": sps(1, false), "scaling_list_enabled_flag": sps(0, true)} {
-		_, err := parseSPS(rbsp)
-		var u UnsupportedError
-		if !errors.As(err, &u) || !strings.Contains(err.Error(), want) {
-			t.Errorf("got %v, want unsupported %s", err, want)
 		}
 	}
 }

@@ -1,4 +1,4 @@
-package t265
+package block
 
 import "math/bits"
 
@@ -6,70 +6,28 @@ import "math/bits"
 // vertical and horizontal prediction compared by an estimate of what the
 // Hadamard coefficients of the residual cost in tiles of 8x8.
 
-// hwModes are the four modes, in the order of the lanes below.
-var hwModes = [4]uint8{modeDC, modePlanar, modeVertical, modeHorizontal}
+// DecisionModes are the four modes, in the order of the lanes below.
+var DecisionModes = [4]uint8{ModeDC, ModePlanar, ModeVertical, ModeHorizontal}
 
-// A hwDecider holds the scratch of the decision.
-type hwDecider struct {
-	ref, flt refs
-	pred     [4][1024]uint8 // by lane
-	tile     [64]int64
-	tables   [2]*costTable
-	tableQP  [2]int
-}
+// ModePrice is the price of a mode other than DC in 1/256 squared steps.
+const ModePrice = 400
 
-// modePrice is the price of a mode other than DC in 1/256 squared steps.
-const modePrice = 400
-
-// decide returns the lane of the best mode for the block (x, y) of size
-// 1<<log2; h.pred holds the predictions of all four.
-func (h *hwDecider) decide(e *Encoder, x, y, log2 int) int {
-	f := &e.f
-	n := 1 << log2
-	at := y*f.stride + x
-	h.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
-	dc(h.pred[0][:], n, log2, &h.ref)
-	if e.p.Off&ToolIntra != 0 {
-		return 0
-	}
-	ref := &h.ref
-	if filtered(log2, modePlanar) {
-		h.ref.filter(&h.flt, log2, e.p.Off&ToolStrong == 0)
-		ref = &h.flt
-	}
-	planar(h.pred[1][:], n, log2, ref)
-	vertical(h.pred[2][:], n, log2, &h.ref)
-	horizontal(h.pred[3][:], n, log2, &h.ref)
-	sums := h.hadamardCosts(e.src[at:], f.stride, log2, h.table(e.qp))
-	best := 0
-	for l := 1; l < 4; l++ {
-		// DC, the commonest mode, needs no price.
-		c := sums[l] + modePrice
-		if best == 0 && c < sums[0] || best > 0 && c < sums[best]+modePrice {
-			best = l
+// BestMode returns the lane with the least cost, the first of equals.
+func BestMode(costs [4]int) int {
+	best, least := 0, costs[0] // DC, the commonest mode, needs no price
+	for l, c := range costs[1:] {
+		if c += ModePrice; c < least {
+			best, least = l+1, c
 		}
 	}
 	return best
-}
-
-// table returns the cost table of a QP; fine QPs alternate between two.
-func (h *hwDecider) table(qp int) *costTable {
-	i := qp & 1
-	if h.tables[i] == nil {
-		h.tables[i] = new(costTable)
-		h.tableQP[i] = -1
-	}
-	if h.tableQP[i] != qp {
-		h.tables[i].load(qp)
-		h.tableQP[i] = qp
-	}
-	return h.tables[i]
 }
 
 // laneBias turns four signed 16-bit lanes, summed with their weights into one
 // word, into four unsigned lanes above 1<<15.
 const laneBias = 0x8000800080008000
 
+// laneOnes has the lowest bit of every lane set.
 const laneOnes = 0x0001000100010001
 
 // bump estimates the cost of one coefficient in 1/256 squared quantiser steps,
@@ -92,13 +50,13 @@ var bump = [128]uint16{
 
 const bumpFloor = -16
 
-// A costTable gives bump by an 8x8 Hadamard coefficient of magnitude up to
+// A CostTable gives bump by an 8x8 Hadamard coefficient of magnitude up to
 // 16320, which is eight times that of an orthonormal transform.
-type costTable [16384]uint16
+type CostTable [16384]uint16
 
-// load fills the table for a QP. The logarithm is exact at powers of two and
+// Load fills the table for a QP. The logarithm is exact at powers of two and
 // linear between them.
-func (t *costTable) load(qp int) {
+func (t *CostTable) Load(qp int) {
 	offset := 24 + (4*(qp-4)+1)/3 // of 8 quantiser steps
 	if qp < 4 {
 		offset = 24 + (4*(qp-4)-1)/3
@@ -111,36 +69,37 @@ func (t *costTable) load(qp int) {
 	}
 }
 
-// hadamardCosts returns the estimated costs of source minus prediction for
-// the four lanes of a block of size 1<<log2, at least 8. A word carries the
-// four lanes at once: residuals are s9, coefficients s15.
-func (h *hwDecider) hadamardCosts(src []byte, stride, log2 int, t *costTable) (sums [4]int) {
+// Hadamard returns the estimated costs of source minus prediction for four
+// predictions, which are rasters of a block of size 1<<log2, at least 8. A word
+// carries all four at once: residuals are s9, coefficients s15.
+func (t *CostTable) Hadamard(pred *[4][1024]uint8, src []byte, stride, log2 int) (sums [4]int) {
 	n := 1 << log2
+	var tile [64]int64
 	for ty := 0; ty < n; ty += 8 {
 		for tx := 0; tx < n; tx += 8 {
 			for y := range 8 {
 				s := src[(ty+y)*stride+tx:][:8]
 				at := (ty+y)*n + tx
 				for x := range 8 {
-					h.tile[8*y+x] = h.lanes(s[x], at+x)
+					tile[8*y+x] = lanes(pred, s[x], at+x)
 				}
 			}
 			for i := range 8 {
-				hadamard8(&h.tile, 8*i, 1)
+				hadamard8(&tile, 8*i, 1)
 			}
 			for i := range 8 {
-				hadamard8(&h.tile, i, 8)
+				hadamard8(&tile, i, 8)
 			}
-			h.sum(t, &sums)
+			t.sum(&tile, &sums)
 		}
 	}
 	return sums
 }
 
 // lanes returns s minus the four predictions at i.
-func (h *hwDecider) lanes(s uint8, i int) int64 {
-	return int64(s)*laneOnes - int64(uint64(h.pred[0][i&1023])|uint64(h.pred[1][i&1023])<<16|
-		uint64(h.pred[2][i&1023])<<32|uint64(h.pred[3][i&1023])<<48)
+func lanes(pred *[4][1024]uint8, s uint8, i int) int64 {
+	return int64(s)*laneOnes - int64(uint64(pred[0][i&1023])|uint64(pred[1][i&1023])<<16|
+		uint64(pred[2][i&1023])<<32|uint64(pred[3][i&1023])<<48)
 }
 
 func hadamard8(t *[64]int64, at, step int) {
@@ -160,10 +119,10 @@ func hadamard8(t *[64]int64, at, step int) {
 	t[(at+6*step)&63], t[(at+7*step)&63] = k+l, k-l
 }
 
-// sum adds the costs of the lanes of the tile to sums.
-func (h *hwDecider) sum(t *costTable, sums *[4]int) {
+// sum adds the costs of the lanes of a tile to sums.
+func (t *CostTable) sum(tile *[64]int64, sums *[4]int) {
 	var a, b, c, d int
-	for _, w := range h.tile[:] {
+	for _, w := range tile {
 		v := uint64(w) + laneBias
 		neg := (v>>15&laneOnes ^ laneOnes) * 0xffff
 		v = (v ^ laneBias) ^ neg
@@ -177,4 +136,29 @@ func (h *hwDecider) sum(t *costTable, sums *[4]int) {
 	sums[1] += b
 	sums[2] += c
 	sums[3] += d
+}
+
+// AbsoluteDifference returns the sum of absolute differences of source and
+// prediction, a raster of n by n samples.
+func AbsoluteDifference(src []byte, stride int, pred []byte, n int) (sum int) {
+	for y := range n {
+		s, p := src[y*stride:][:n], pred[y*n:][:n]
+		for x := range s {
+			sum += abs(int(s[x]) - int(p[x]))
+		}
+	}
+	return sum
+}
+
+// SquaredDifference returns the sum of squared differences of source and
+// reconstruction, a raster of n by n samples.
+func SquaredDifference(src []byte, stride int, rec []byte, n int) (sum int) {
+	for y := range n {
+		s, p := src[y*stride:][:n], rec[y*n:][:n]
+		for x := range s {
+			d := int(s[x]) - int(p[x])
+			sum += d * d
+		}
+	}
+	return sum
 }
