@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"vcsim/cluster"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -17,29 +18,15 @@ const allLinks = "links"
 
 // collectives reports whether the rows of all files are collectives, which
 // depend on the links alone.
-func collectives(files []measuredFile) bool {
+func collectives(files []presets.MeasuredFile) bool {
 	for i := range files {
-		for j := range files[i].rows {
-			if !files[i].rows[j].IsCollective() {
+		for j := range files[i].Rows {
+			if !files[i].Rows[j].IsCollective() {
 				return false
 			}
 		}
 	}
 	return true
-}
-
-// predictCollective fills in the row's values.
-func (f *measuredFile) predictCollective(r *cluster.Measurement, v *validationRow) error {
-	links := cluster.DefaultLinkConstants()
-	var err error
-	if v.Measured, err = r.Measured(); err != nil {
-		return fmt.Errorf("%s: %w", f.path, err)
-	}
-	if v.Predicted, err = r.PredictCollective(&links); err != nil {
-		return fmt.Errorf("%s: %w", f.path, err)
-	}
-	v.Error = 100 * (v.Predicted - v.Measured) / v.Measured
-	return nil
 }
 
 // fabricError is the error of one fabric's collectives, or of all; it is the
@@ -55,10 +42,10 @@ type fabricError struct {
 	HeldPlateau *float64 `json:"held_out_plateau_percent,omitempty"`
 }
 
-func fabricErrors(files []measuredFile, c cluster.LinkConstants, heldOut bool, free []string) ([]fabricError, error) {
+func fabricErrors(files []presets.MeasuredFile, c cluster.LinkConstants, heldOut bool, free []string) ([]fabricError, error) {
 	var rows []cluster.Measurement
 	for i := range files {
-		rows = append(rows, files[i].rows...)
+		rows = append(rows, files[i].Rows...)
 	}
 	all, err := cluster.CollectiveErrors(rows, c, heldOut, free)
 	if err != nil {
@@ -115,7 +102,7 @@ type linkFit struct {
 }
 
 // fitLinks adjusts the constants of the families of links to all rows.
-func (a *app) fitLinks(files []measuredFile, f *validateFlags) error {
+func (a *app) fitLinks(files []presets.MeasuredFile, f *validateFlags) error {
 	if f.stack != "" || f.gpu != "" || len(f.weight) > 0 {
 		return fmt.Errorf("--gpu, --stack and --weight do not go with collectives: their constants are those of links")
 	}
@@ -128,7 +115,7 @@ func (a *app) fitLinks(files []measuredFile, f *validateFlags) error {
 	}
 	var rows []cluster.Measurement
 	for i := range files {
-		rows = append(rows, files[i].rows...)
+		rows = append(rows, files[i].Rows...)
 	}
 	set, err := cluster.FitLinks(rows, cluster.DefaultLinkConstants(), free)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vcsim/cluster"
+	"vcsim/internal/presets"
 )
 
 const collectiveRowText = "- {id: a-allreduce-16, quantity: collective_us, collective: all_reduce, gpu: h100-sxm, gpus: 16, gpus_per_node: 8, " +
@@ -15,10 +16,10 @@ const collectiveRowText = "- {id: a-allreduce-16, quantity: collective_us, colle
 // TestCollectiveGoals holds the collective model to the published collectives: medians of absolute errors below and from 16 MiB up, and
 // every fabric's largest sizes.
 func TestCollectiveGoals(t *testing.T) {
-	files := make([]measuredFile, 2)
+	files := make([]presets.MeasuredFile, 2)
 	for i, name := range []string{"collectives", "nccl_h100"} {
 		var err error
-		if files[i], err = loadMeasured(name); err != nil {
+		if files[i], err = presets.Measured(name); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -31,15 +32,15 @@ func TestCollectiveGoals(t *testing.T) {
 			t.Errorf("%s: %.1f %% off at its largest sizes, want at most 15", e.Fabric, *e.Plateau)
 		}
 	}
-	if all := errs[len(errs)-1]; all.Rows != len(files[0].rows)+len(files[1].rows) || !(*all.Small <= 15) || !(*all.Large <= 7) {
+	if all := errs[len(errs)-1]; all.Rows != len(files[0].Rows)+len(files[1].Rows) || !(*all.Small <= 15) || !(*all.Large <= 7) {
 		t.Errorf("%d rows: median %.1f %% below 16 MiB and %.1f %% from there up, want at most 15 and 7", all.Rows, *all.Small, *all.Large)
 	}
-	for i := range files[1].rows {
-		v, err := files[1].predict(i, nil)
+	for i := range files[1].Rows {
+		v, err := files[1].Predict(i, nil)
 		if err != nil {
 			t.Fatal(err)
 		}
-		if r := &files[1].rows[i]; r.Bytes > 1<<20 && math.Abs(v.Error) > 20 || v.Predicted > 2*v.Measured || v.Predicted < v.Measured/2 {
+		if r := &files[1].Rows[i]; r.Bytes > 1<<20 && math.Abs(v.Error) > 20 || v.Predicted > 2*v.Measured || v.Predicted < v.Measured/2 {
 			t.Errorf("%s: %.4g us, measured %.4g; want 20 %% above 1 MiB and a factor 2 below", r.ID, v.Predicted, v.Measured)
 		}
 	}
