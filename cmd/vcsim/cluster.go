@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"vcsim/cluster"
 	"vcsim/internal/codecpoint"
@@ -83,11 +82,14 @@ func newClusterCommand(a *app) *cobra.Command {
 			a.input(f.model)
 			switch f.workload {
 			case "train":
-				if err := refuseFlags(cmd, "infer: "); err != nil {
-					return err
+				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
+					return fmt.Errorf("--%s is of --workload infer", g)
 				}
 				return interruptible(cmd.Context(), func() error { return a.cluster(cmd, &f) })
 			case "infer":
+				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
+					return fmt.Errorf("--%s is of training, not of --workload infer", g)
+				}
 				return interruptible(cmd.Context(), func() error { return a.infer(cmd, &f) })
 			}
 			return fmt.Errorf("--workload %q, want train or infer", f.workload)
@@ -135,6 +137,8 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Float64Var(&f.idle, "idle-fraction", 0, "share of the board power that a waiting GPU draws, 0 to 1")
 	fs.BoolVar(&f.explain, "explain", false, "print each formula with its numbers and each constant's source")
 	fs.BoolVar(&f.points, "points", false, "print every layout searched, and why the infeasible ones are")
+	reserveFlags(fs, flagWorkload, "infer", "context", "prompt", "mem", "bits-weights", "bits-kv")
+	reserveFlags(fs, flagWorkload, "train", "layout", "bits-grad", "bits-actgrad", "bits-param", "warmup", "points", "explain", "overlap")
 	for flag, kind := range map[string]string{"model": "models", "gpu": "gpus"} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, completePresets(kind)); err != nil {
 			panic(err) // the flag is defined above
@@ -149,16 +153,6 @@ func newClusterCommand(a *app) *cobra.Command {
 		}
 	}
 	return cmd
-}
-
-// refuseFlags reports a flag that was given and whose usage begins with the name of the other workload.
-func refuseFlags(cmd *cobra.Command, other string) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && strings.HasPrefix(f.Usage, other) {
-			err = fmt.Errorf("--%s is of --workload %s", f.Name, strings.TrimSuffix(other, ": "))
-		}
-	})
-	return err
 }
 
 func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {

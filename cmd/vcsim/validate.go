@@ -17,7 +17,6 @@ import (
 )
 
 type validateFlags struct {
-	all     bool
 	fit     []string
 	weight  []string
 	stack   string
@@ -152,10 +151,11 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if len(samples) == 0 {
 		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
 	}
-	start, _, err := presets.Efficiency(gpu, stack)
+	constants, err := presets.Efficiency(gpu, stack)
 	if err != nil {
 		return err
 	}
+	start := constants.Values
 	start.GPU = gpu
 	e, mape, err := cluster.Fit(samples, start, f.fit)
 	if err != nil {

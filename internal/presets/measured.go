@@ -55,9 +55,11 @@ func (f *MeasuredFile) Predict(i int, stacks map[[2]string]cluster.Efficiency) (
 	e, ok := stacks[key]
 	var err error
 	if !ok {
-		if e, _, err = Efficiency(r.GPU, r.Stack); err != nil {
+		c, err := Efficiency(r.GPU, r.Stack)
+		if err != nil {
 			return v, fmt.Errorf("%s: row %s: %w", f.Path, r.ID, err)
 		}
+		e = c.Values
 		stacks[key] = e
 	}
 	if v.Measured, err = r.Measured(); err != nil {
