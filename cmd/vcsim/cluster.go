@@ -69,8 +69,10 @@ func newClusterCommand(a *app) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.file != "" {
-				a.input(f.file)
 				if err := setFromFile(cmd, f.file); err != nil {
+					return err
+				}
+				if err := a.claim(cmd, nil); err != nil {
 					return err
 				}
 			}
@@ -79,7 +81,6 @@ func newClusterCommand(a *app) *cobra.Command {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
 				}
 			}
-			a.input(f.model)
 			switch f.workload {
 			case "train":
 				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {

@@ -49,6 +49,7 @@ and a key cache.`,
 	flags.StringVar(&f.tiers, "tiers", "hw,rdo", "tiers to run")
 	flags.StringVar(&f.rates, "rates", "2,3,4", "ECSQ rates at which methods are compared, bits a value")
 	flags.StringVar(&f.plot, "plot", "", "draw the rate-distortion curves of a single input to this .png or .svg")
+	markOutputs(flags, "plot")
 	flags.BoolVar(&f.mean, "mean", false, "of several inputs, show the mean only")
 	flags.BoolVar(&f.points, "points", false, "show every coding, too (JSON always does)")
 	flags.StringSliceVar(&f.peers, "peers", []string{"installed"}, "other encoders: installed, none, or beginnings of names such as x265,av1")

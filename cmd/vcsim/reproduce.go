@@ -62,7 +62,7 @@ type namedChart struct {
 }
 
 // save draws the charts if --out asks for it, and returns the files written.
-func (f *reproduceFlags) save(charts ...namedChart) ([]string, error) {
+func (f *reproduceFlags) save(a *app, charts ...namedChart) ([]string, error) {
 	if f.out == "" {
 		return nil, nil
 	}
@@ -72,11 +72,15 @@ func (f *reproduceFlags) save(charts ...namedChart) ([]string, error) {
 	var files []string
 	for _, c := range charts {
 		for _, ending := range []string{".png", ".svg"} {
-			path := filepath.Join(f.out, c.name+ending)
-			if err := c.chart.Save(path); err != nil {
-				return nil, err
-			}
-			files = append(files, path)
+			files = append(files, filepath.Join(f.out, c.name+ending))
+		}
+	}
+	if err := a.alsoWrites(files...); err != nil {
+		return nil, err
+	}
+	for i, path := range files {
+		if err := charts[i/2].chart.Save(path); err != nil {
+			return nil, err
 		}
 	}
 	return files, nil
@@ -90,7 +94,7 @@ type figure interface {
 
 // printFigure prints r and draws its charts if --out asks for it.
 func (a *app) printFigure(r figure, f *reproduceFlags) error {
-	files, err := f.save(r.charts()...)
+	files, err := f.save(a, r.charts()...)
 	if err != nil {
 		return err
 	}

@@ -46,7 +46,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 	if err != nil {
 		return err
 	}
-	files, err := out.save(namedChart{"fig2b", fig2bChart(r)})
+	files, err := out.save(a, namedChart{"fig2b", fig2bChart(r)})
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func (a *app) fig3(f *sampleFlags, out *reproduceFlags) error {
 			chart.Lines = append(chart.Lines, report.Line{Name: d.Name, X: d.Distance, Y: d.ShareFurther})
 		}
 	}
-	files, err := out.save(namedChart{"fig3", chart})
+	files, err := out.save(a, namedChart{"fig3", chart})
 	if err != nil {
 		return err
 	}

@@ -52,6 +52,9 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 			return fmt.Errorf("--out: %w", err)
 		}
 		files = []string{filepath.Join(out.out, "fig4.png")}
+		if err := a.alsoWrites(files...); err != nil {
+			return err
+		}
 		var panels []report.Panel
 		for _, p := range []struct {
 			title string

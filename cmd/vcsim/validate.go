@@ -68,7 +68,6 @@ type validation struct {
 func (a *app) validate(paths []string, f *validateFlags) error {
 	var files []presets.MeasuredFile
 	for _, p := range paths {
-		a.input(p)
 		m, err := presets.Measured(p)
 		if err != nil {
 			return err

@@ -65,9 +65,19 @@ func predictionOf(codec string, stream []byte) ([]byte, error) {
 		if err != nil {
 			return nil, err
 		}
-		d.KeepPrediction()
+		var mbs []t264.Macroblock
+		d.Observe(func(m *t264.Macroblock) { mbs = append(mbs, *m) })
 		p, err := d.Next()
-		return p.Prediction, err
+		if err != nil {
+			return nil, err
+		}
+		sps, _ := d.ParameterSets()
+		out := make([]byte, p.Width*p.Height)
+		for i := range out {
+			x, y := i%p.Width+sps.CropLeft, i/p.Width+sps.CropTop
+			out[i] = mbs[y/16*(sps.Width/16)+x/16].Prediction[y%16*16+x%16]
+		}
+		return out, nil
 	}
 	d, err := t265.NewDecoder(stream)
 	if err != nil {

@@ -133,7 +133,7 @@ func TestFig4(t *testing.T) {
 			t.Errorf("%s: mean squared error %v, of the planes %v", codec, r.MSE, d.MSE)
 		}
 	}
-	large := matrix(t, "t265", "hw", 256, 2048, func(_, x int) float32 { return float32(x) })
+	large := matrix(t, "t265", "hw", 512, 2048, func(_, x int) float32 { return float32(x) })
 	if _, err := NewFig4(large, 20); err == nil || !strings.Contains(err.Error(), "2 frames") {
 		t.Errorf("a tensor of two frames: %v", err)
 	}
