@@ -61,6 +61,7 @@ var floors = []floor{
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
 	{pkg: "internal/drawing", imports: []string{plot}},
 	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}, tests: []string{"internal/golden"}},
+	{pkg: "docs"},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
