@@ -204,6 +204,39 @@ func TestNames(t *testing.T) {
 	}
 }
 
+// TestRooms: the table of rooms in architecture.md has every package.
+func TestRooms(t *testing.T) {
+	_, table, ok := strings.Cut(read(t, "architecture.md"), "\n## Rooms\n")
+	table, _, ok2 := strings.Cut(table, "\n`rtl` has")
+	if !ok || !ok2 {
+		t.Fatal("architecture.md has no table of rooms")
+	}
+	listed := map[string]bool{}
+	for _, row := range strings.Split(table, "\n") {
+		if cells := strings.Split(row, "|"); len(cells) == 4 {
+			for _, m := range aQuote.FindAllStringSubmatch(cells[1], -1) {
+				listed[m[1]] = true
+			}
+		}
+	}
+	packages := map[string]bool{}
+	sources(t, func(name, _ string) {
+		if strings.HasSuffix(name, ".go") {
+			packages[filepath.ToSlash(filepath.Dir(name))] = true
+		}
+	})
+	for p := range packages {
+		if !listed[p] {
+			t.Errorf("architecture.md has no room %s", p)
+		}
+	}
+	for p := range listed {
+		if !packages[p] {
+			t.Errorf("architecture.md: the room %s is empty", p)
+		}
+	}
+}
+
 // onlyCode is what a page shows in code style: quoted words, and lines that are indented or fenced.
 func onlyCode(text string) string {
 	var code []string
