@@ -44,11 +44,8 @@ type flight struct {
 }
 
 func newPixelsAhead(values int, ref *sim.Stream[*macroblock], src *sim.Stream[hw.SourceBeat], ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken]) *pixelsAhead {
-	return &pixelsAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: notYet, mbAt: notYet, doneAt: notYet}
+	return &pixelsAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: sim.Never, mbAt: sim.Never, doneAt: sim.Never}
 }
-
-// notYet is a cycle that does not come.
-const notYet = ^uint64(0)
 
 func (u *pixelsAhead) eval() {
 	u.modeInput.eval(true)
@@ -96,22 +93,22 @@ func (u *pixelsAhead) enter(m *macroblock) {
 	m.code()
 	u.flight[u.count&3] = flight{m, u.cycle + acDelay + 2*u.beats}
 	u.count++
-	if u.acAt == notYet {
+	if u.acAt == sim.Never {
 		u.acAt = u.due(u.acs, 0)
 	}
-	if u.mbAt == notYet {
+	if u.mbAt == sim.Never {
 		u.mbAt = u.due(u.mbs, 15*u.beats+mbDelay)
 	}
-	if u.doneAt == notYet {
+	if u.doneAt == sim.Never {
 		u.doneAt = u.due(u.dones, 15*u.beats+doneDelay)
 	}
 }
 
 // due is the cycle that is delay after the first AC token of macroblock n, or
-// notYet if n has not come.
+// sim.Never if n has not come.
 func (u *pixelsAhead) due(n uint8, delay uint64) uint64 {
 	if n == u.count {
-		return notYet
+		return sim.Never
 	}
 	return u.flight[n&3].at + delay
 }
