@@ -16,9 +16,18 @@ const (
 )
 
 // A pixelsAhead does what the units from modeUnit to borderUnit do where AC and MB
-// are always ready. Then nothing in them waits: macroblocks come no faster than
-// any unit takes them, and the time of the last samples tells that of all that
-// follows. The arithmetic is done at once when they are there.
+// are always ready.
+//
+// Why the time can be computed: nothing in these units waits then. Macroblocks come
+// no faster than any unit takes them, so that the cycle of the last samples tells the
+// cycles of all that follows. The arithmetic is done at once when the samples are there.
+//
+// An example, with 8 values a cycle, n = 2: the last samples of a macroblock come in cycle
+// 1052. Its first AC token is there in cycle 1068 = 1052 + 12 + 2*2, the others follow in
+// 1070 to 1098, its MBToken is there in 1113 = 1098 + 15, and its borders from 1128 =
+// 1098 + 30 on; refUnit takes them in 1129, an odd cycle.
+//
+// A path whose tokens may have to wait is stepped: it has no pixelsAhead.
 type pixelsAhead struct {
 	modeInput
 	ac   *sim.Stream[hw.ACToken]
