@@ -92,32 +92,25 @@ func (a *EncoderAhead) Begin(cycle uint64) {
 }
 
 // Code does the arithmetic of operations that follow those before; none sets a
-// context. It is that of Encoder; an cabac.OpTerminate of one flushes.
+// context. It is that of Encoder; an OpTerminate of one flushes.
 func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
-	rng, low, total, n := a.rng, a.low, a.total, a.coded
+	rng, low, total, n := uint64(a.rng), uint64(a.low), a.total, a.coded
 	mem, raw, ends := &a.mem, &a.raw, &a.ends
 	for _, op := range ops {
-		var shift uint32
+		var shift uint64
 		switch uint8(op) {
 		case cabac.OpContext:
 			at := &mem[uint8(op>>8)]
-			c := *at
-			i := c | (c^uint8(op>>24))<<7
-			*at = cabac.NextState[i]
-			w := cabac.Subdivisions[i]
-			m := uint32(int64(w) >> 63) // all ones for the less probable symbol
-			lane := uint32(w >> (rng >> 2 & 48))
-			mps := rng - lane&0xff
-			low += mps & m
-			rng = mps ^ (mps^lane&0xff)&m
-			shift = lane>>8&7 - rng>>8
+			var add uint64
+			*at, add, rng, shift = cabac.Step(*at, uint8(op>>24), rng)
+			low += add
 			rng <<= shift & 31
-			tail := uint32(op) >> 16 & 1
+			tail := uint64(op) >> 16 & 1
 			shift += tail
-			low = low<<(shift&31) + rng&-(uint32(op)>>25&tail)
+			low = low<<(shift&31) + rng&-(uint64(op)>>25&tail)
 		case cabac.OpBypass:
-			shift = uint32(op) >> 16 & 0xff
-			low = low<<(shift&31) + rng*(uint32(op)>>24)
+			shift = uint64(op) >> 16 & 0xff
+			low = low<<(shift&31) + rng*(uint64(op)>>24)
 		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
@@ -132,11 +125,11 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 		}
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
-		total += shift
-		raw[n%aheadSize] = low&^0x1ff | total&0x1ff
+		total += uint32(shift)
+		raw[n%aheadSize] = uint32(low)&^0x1ff | total&0x1ff
 		n++
 	}
-	a.rng, a.low, a.total, a.coded = rng, low, total, n
+	a.rng, a.low, a.total, a.coded = uint32(rng), uint32(low), total, n
 	if a.end == n-1 {
 		a.flush()
 	}
