@@ -102,7 +102,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
-	fs.StringVar(&f.precision, "precision", "bf16", "of matrix products: bf16 (or fp16), or fp8 where the GPU's rate is known; traffic stays 16 bits a value")
+	fs.StringVar(&f.precision, "precision", "bf16", "of the linear layers' products: bf16 (or fp16), fp8, mxfp8 or nvfp4 where the GPU has them; attention, head and traffic stay 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
@@ -148,7 +148,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}

@@ -67,15 +67,13 @@ func (r *clusterRun) machine() (err error) {
 			return err
 		}
 	}
-	switch f.precision {
-	case "", "bf16":
-	case "fp8":
-		if r.gpu.Value.FP8TFLOPS == nil {
-			return fmt.Errorf("--precision fp8: no FP8 rate is known of %s", f.gpu)
+	if f.precision != "" {
+		if err := r.job.Precision.UnmarshalText([]byte(f.precision)); err != nil {
+			return fmt.Errorf("--%w", err)
 		}
-		r.gpu.Value.PeakTFLOPS = *r.gpu.Value.FP8TFLOPS
-	default:
-		return fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
+	}
+	if !r.gpu.Value.Supports(r.job.Precision) {
+		return fmt.Errorf("--precision %s: no such rate is known of %s", f.precision, f.gpu)
 	}
 	if r.constants, err = presets.Efficiency(f.gpu, f.stack); err != nil {
 		return err
@@ -150,7 +148,8 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	// rate is not taken off again.
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch}
+	r.job.Model, r.job.GPU, r.job.Eff, r.job.Net = r.model.Value, r.gpu.Value, eff, net
+	r.job.Seq, r.job.GlobalBatch = int(f.seq), f.batch
 	if r.job.Seq == 0 {
 		r.job.Seq = r.model.Value.Seq
 	}
