@@ -148,8 +148,7 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	// rate is not taken off again.
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job.Model, r.job.GPU, r.job.Eff, r.job.Net = r.model.Value, r.gpu.Value, eff, net
-	r.job.Seq, r.job.GlobalBatch = int(f.seq), f.batch
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision}
 	if r.job.Seq == 0 {
 		r.job.Seq = r.model.Value.Seq
 	}
