@@ -125,7 +125,7 @@ func unitTable(a *sim.Activity) report.Table {
 		if i == len(units) {
 			return "outside"
 		}
-		return strings.TrimRight(units[i].Name, " 0123456789")
+		return units[i].Kind
 	}
 	for i, u := range units {
 		name := kind(i)
