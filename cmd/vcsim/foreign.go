@@ -1,10 +1,6 @@
 package main
 
-import (
-	"slices"
-
-	"github.com/spf13/pflag"
-)
+import "github.com/spf13/pflag"
 
 // Flags whose values other flags may be reserved for.
 const (
@@ -21,12 +17,12 @@ func reserveFlags(fs *pflag.FlagSet, choice, value string, names ...string) {
 	}
 }
 
-// foreignFlag is the first flag given that is reserved for another value of the choosing flag, or nothing.
-func foreignFlag(fs *pflag.FlagSet, choice, value string) (name string) {
+// foreignFlag is the first flag given that is reserved for another value of the choosing flag, and that value; or nothing.
+func foreignFlag(fs *pflag.FlagSet, choice, value string) (name, of string) {
 	fs.Visit(func(f *pflag.Flag) {
-		if reserved := f.Annotations[choice]; name == "" && len(reserved) > 0 && !slices.Contains(reserved, value) {
-			name = f.Name
+		if reserved := f.Annotations[choice]; name == "" && len(reserved) > 0 && reserved[0] != value {
+			name, of = f.Name, reserved[0]
 		}
 	})
-	return name
+	return name, of
 }
