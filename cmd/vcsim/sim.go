@@ -14,6 +14,7 @@ import (
 
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
+	"vcsim/internal/simrun"
 	"vcsim/internal/tensorcodec"
 )
 
@@ -58,12 +59,12 @@ software codec; a difference is exit code 1.`,
 			return interruptible(cmd.Context(), func() error { return a.sim(cmd.Context(), args, &f, c) })
 		},
 	}
-	flags, encoder := c.Flags(), DefaultConfig(Encoder)
+	flags, encoder := c.Flags(), simrun.DefaultConfig(simrun.Encoder)
 	f.flags = flags
 	flags.StringVar(&f.codec, "codec", "t264", "t264")
 	flags.StringVar(&f.unit, "unit", "enc", "enc or dec")
 	flags.IntSliceVar(&f.threads, "threads", nil, "frames in flight, 1 to 64 (default: as many as lanes)")
-	flags.IntSliceVar(&f.lanes, "lanes", nil, fmt.Sprintf("CABAC lanes (default: as many as threads, else %d)", DefaultLanes(Encoder)))
+	flags.IntSliceVar(&f.lanes, "lanes", nil, fmt.Sprintf("CABAC lanes (default: as many as threads, else %d)", simrun.DefaultLanes(simrun.Encoder)))
 	flags.IntVar(&f.values, "values", encoder.Values, "values a cycle of the encoder's pixel path, 4 or 8")
 	flags.IntVar(&f.bypass, "bypass", encoder.Bypass, "bypass bins a cycle of a lane: of an encoder 1 to 7, of a decoder 1 to 4 (default of a decoder: 1)")
 	flags.Float64Var(&f.qp, "qp", 0, "quantiser parameter, 0 to 51; fractions mix two")
@@ -79,8 +80,8 @@ software codec; a difference is exit code 1.`,
 	flags.StringVar(&f.vcd, "vcd", "", "write the handshakes of all streams to this value change dump `file`")
 	flags.StringVar(&f.span, "window", "0:5000", "cycles `FROM:TO` of --trace and --vcd")
 	markOutputs(flags, "output", "trace", "vcd")
-	reserveFlags(flags, flagUnit, Encoder.String(), "latency", "output")
-	reserveFlags(flags, flagUnit, Decoder.String(), "tier")
+	reserveFlags(flags, flagUnit, simrun.Encoder.String(), "latency", "output")
+	reserveFlags(flags, flagUnit, simrun.Decoder.String(), "tier")
 	c.MarkFlagsMutuallyExclusive("qp", "bits")
 	return c
 }
@@ -89,15 +90,15 @@ software codec; a difference is exit code 1.`,
 const maxLatency = 1 << 20
 
 // config checks the flags that do not need the planes, for so many of them.
-func (f *simFlags) config(planes int) (c Config, err error) {
+func (f *simFlags) config(planes int) (c simrun.Config, err error) {
 	if f.codec != "t264" {
 		return c, fmt.Errorf("--codec %s: there is a clocked model of t264 only", f.codec)
 	}
-	var unit Unit
+	var unit simrun.Unit
 	if err := unit.UnmarshalText([]byte(f.unit)); err != nil {
 		return c, fmt.Errorf("--%w", err)
 	}
-	c = DefaultConfig(unit)
+	c = simrun.DefaultConfig(unit)
 	c.Latency, c.Instances = f.latency, f.instances
 	if f.flags.Changed("values") {
 		c.Values = f.values
@@ -105,8 +106,8 @@ func (f *simFlags) config(planes int) (c Config, err error) {
 	if f.flags.Changed("bypass") {
 		c.Bypass = f.bypass
 	}
-	if unit == Decoder && c.Values != DecoderValues {
-		return c, fmt.Errorf("--values %d: the pixel path of a decoder does %d values a cycle; --instances are how it scales", c.Values, DecoderValues)
+	if unit == simrun.Decoder && c.Values != simrun.DecoderValues {
+		return c, fmt.Errorf("--values %d: the pixel path of a decoder does %d values a cycle; --instances are how it scales", c.Values, simrun.DecoderValues)
 	}
 	if name, of := foreignFlag(f.flags, flagUnit, f.unit); name != "" {
 		return c, fmt.Errorf("--%s is of --unit %s", name, of)
@@ -133,7 +134,7 @@ func (f *simFlags) config(planes int) (c Config, err error) {
 	return c, nil
 }
 
-func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c Config) error {
+func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Config) error {
 	fewerCollections()
 	points, err := c.Sweep(f.threads, f.lanes)
 	if err != nil {
@@ -142,11 +143,11 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c Config) er
 	if (f.trace != "" || f.vcd != "") && (len(points) > 1 || c.Instances > 1) {
 		return errors.New("--trace and --vcd are of one run of one instance")
 	}
-	var probe Probe
+	var probe simrun.Probe
 	if probe.From, probe.To, err = parseSpan(f.span); err != nil {
 		return err
 	}
-	var jobs []*Job
+	var jobs []*simrun.Job
 	for _, path := range paths {
 		j, err := f.load(path, &c, c.FramesWanted(points, len(paths)))
 		if err != nil {
@@ -156,7 +157,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c Config) er
 	}
 	bar := a.progress("simulating", len(points)*c.Instances)
 	defer bar.Stop()
-	var results []*Result
+	var results []*simrun.Result
 	err = f.traced(&probe, func() (err error) {
 		results, err = c.Run(ctx, points, jobs, &probe, func() { bar.Add(1) })
 		return err
@@ -200,7 +201,7 @@ func parseSpan(s string) (begin, end uint64, err error) {
 }
 
 // load reads a plane and codes it in software, cut so that there are so many frames of it.
-func (f *simFlags) load(path string, c *Config, frames int) (*Job, error) {
+func (f *simFlags) load(path string, c *simrun.Config, frames int) (*simrun.Job, error) {
 	in, err := openInput(path, f.size)
 	if err != nil {
 		return nil, err
@@ -214,7 +215,7 @@ func (f *simFlags) load(path string, c *Config, frames int) (*Job, error) {
 		return nil, err
 	}
 	if f.frame == "" {
-		w, h = DefaultFrame(in.width, in.height, frames)
+		w, h = simrun.DefaultFrame(in.width, in.height, frames)
 	}
 	grid, err := tensorcodec.NewGrid(in.width, in.height, w, h)
 	if err != nil {
@@ -225,17 +226,17 @@ func (f *simFlags) load(path string, c *Config, frames int) (*Job, error) {
 		return nil, err
 	}
 	o := tensorcodec.Options{Codec: codec, Tier: "hw", Target: tensorcodec.Target{Kind: tensorcodec.TargetBits, Value: f.bits}}
-	if c.Unit == Decoder {
+	if c.Unit == simrun.Decoder {
 		o.Tier = f.tier
 	}
 	if f.flags.Changed("qp") {
 		o.Target = tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: f.qp}
 	}
-	return NewJob(path, in.plane, grid, o)
+	return simrun.NewJob(path, in.plane, grid, o)
 }
 
 // traced runs with --trace and --vcd, whose files are written whole or not at all.
-func (f *simFlags) traced(p *Probe, run func() error) error {
+func (f *simFlags) traced(p *simrun.Probe, run func() error) error {
 	for _, file := range []struct {
 		path string
 		to   *io.Writer

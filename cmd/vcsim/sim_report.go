@@ -6,15 +6,16 @@ import (
 	"strings"
 
 	"vcsim/internal/report"
+	"vcsim/internal/simrun"
 	"vcsim/sim"
 )
 
-func (f *simFlags) report(c *Config, results []*Result, jobs []*Job) *report.Result {
+func (f *simFlags) report(c *simrun.Config, results []*simrun.Result, jobs []*simrun.Job) *report.Result {
 	var qps []string
 	for _, j := range jobs {
 		qps = append(qps, fmt.Sprintf("%.4g", j.Coded.QP))
 	}
-	w := NewWorkload(jobs)
+	w := simrun.NewWorkload(jobs)
 	regular, bypass := w.BinsPerValue()
 	g := jobs[0].Grid
 	r := &report.Result{
@@ -35,18 +36,18 @@ func (f *simFlags) report(c *Config, results []*Result, jobs []*Job) *report.Res
 		r.Tables = append(r.Tables, unitTable(units))
 	}
 	same := "All bytes equal those of the software codec."
-	if c.Unit == Decoder {
+	if c.Unit == simrun.Decoder {
 		same = "All samples equal those of the software codec."
 	}
 	r.Notes = append(r.Notes, same)
-	if slices.ContainsFunc(list, func(x Figures) bool { return x.Short }) {
+	if slices.ContainsFunc(list, func(x simrun.Figures) bool { return x.Short }) {
 		r.Notes = append(r.Notes, "There were too few frames to load all threads for long: steady figures are means over all cycles. Smaller frames (--frame) or more planes help.")
 	}
 	return r
 }
 
 // runTable has a row for each point of the sweep.
-func runTable(list []Figures) report.Table {
+func runTable(list []simrun.Figures) report.Table {
 	t := report.Table{Name: "runs", Columns: []report.Column{
 		{Key: "threads"}, {Key: "lanes"}, {Key: "instances"}, {Key: "cycles"},
 		{Key: "values_per_cycle", Title: "values/cycle", Digits: 3}, {Key: "steady_values_per_cycle", Title: "steady", Digits: 3},
@@ -66,7 +67,7 @@ func runTable(list []Figures) report.Table {
 }
 
 // unitTable says what units did, those of a kind together.
-func unitTable(units []UnitFigures) report.Table {
+func unitTable(units []simrun.UnitFigures) report.Table {
 	t := report.Table{Name: "units", Columns: []report.Column{{Key: "unit"}, {Key: "count"}}}
 	for s := range sim.NumStates {
 		t.Columns = append(t.Columns, report.Column{Key: s.String() + "_percent", Title: s.String(), Unit: "%", Digits: 1})

@@ -1,4 +1,6 @@
-package main
+// Package simrun runs the clocked models of the hardware on planes: it sweeps parameters, shares the frames among instances, compares what
+// comes out with the software codec, and works out rates.
+package simrun
 
 import (
 	"errors"
