@@ -7,6 +7,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/explain"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -29,7 +30,7 @@ type clusterJSON struct {
 	Codecs  []codecJSON       `json:"codecs"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
 	Points  []pointJSON       `json:"points,omitempty"`
-	Explain []Line            `json:"explain,omitempty"`
+	Explain []explain.Line    `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -184,7 +185,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 		tables = append(tables, t)
 	}
 	if f.explain {
-		j.Explain = Study(&Setting{r.model, r.gpu, r.constants, r.job, float64(f.bw), r.power, r.codecs}, s)
+		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
 		tables = append(tables, explainTable(j.Explain))
 	}
 	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
@@ -271,7 +272,7 @@ func pointTable(points []searchPoint) (report.Table, []pointJSON) {
 	return t, out
 }
 
-func explainTable(lines []Line) report.Table {
+func explainTable(lines []explain.Line) report.Table {
 	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}
 	for _, x := range lines {
 		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})

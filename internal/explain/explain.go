@@ -1,4 +1,5 @@
-package main
+// Package explain writes out the formulas of the cluster model with the numbers of a study, and where its constants come from.
+package explain
 
 import (
 	"fmt"
