@@ -61,6 +61,7 @@ var floors = []floor{
 	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
+	{pkg: "internal/inspect", imports: []string{"t264", "t265", "internal/tensorcodec", "internal/report"}, tests: []string{"internal/tensor"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
 	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
 	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster", "internal/presets"}},
@@ -72,7 +73,7 @@ var floors = []floor{
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/codecpoint", "internal/presets", "internal/figures", "internal/rd", "internal/simrun", "internal/explain",
+		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/codecpoint", "internal/presets", "internal/figures", "internal/rd", "internal/simrun", "internal/explain", "internal/inspect",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		goPretty, yaml, gonum,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
