@@ -61,7 +61,7 @@ var floors = []floor{
 	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
-	{pkg: "internal/inspect", imports: []string{"t264", "t265", "internal/tensorcodec", "internal/report"}, tests: []string{"internal/tensor"}},
+	{pkg: "internal/inspect", imports: []string{"t264", "t265", "internal/tensorcodec", "internal/report"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
 	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
 	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster", "internal/presets"}},
