@@ -3,6 +3,7 @@ package t265
 import (
 	"math/rand/v2"
 	"testing"
+
 	"vcsim/internal/cabac"
 	"vcsim/internal/codectest"
 	"vcsim/t265/block"

@@ -3,6 +3,7 @@ package block
 import (
 	"math/rand/v2"
 	"testing"
+
 	"vcsim/internal/codectest"
 )
 
