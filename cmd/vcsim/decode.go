@@ -37,13 +37,14 @@ The pictures of a stream are stacked, the first on top; with --size they are the
 row-major order, as encode --frame cut them. The checksums of a container are verified.`,
 		Example: "  vcsim decode plane.265 -o plane.pgm\n" +
 			"  vcsim decode small.safetensors -o model.safetensors",
-		Args: cobra.ExactArgs(1),
+		Args: withUsage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.decode(args[0], &f) })
 		},
 	}
 	flags := c.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "file to write")
+	markOutputs(flags, "output")
 	flags.StringVar(&f.size, "size", "", "`WxH` of the plane whose frames the pictures are")
 	flags.StringVar(&f.tensor, "tensor", "", "the tensor whose name matches `GLOB`")
 	flags.IntVar(&f.workers, "workers", 0, "frames decoded at the same time (default: one per core)")
