@@ -90,7 +90,7 @@ func TestClusterRefuses(t *testing.T) {
 		{job + "--intra-bw 100GB/s", 2, "--intra-bw needs --gpus-per-node"},
 		{job + "more", 2, `unknown command "more"`},
 		{job + "--gpus 1", 1, "llama2-7b on 1 x rtx3090: no layout fits"},
-		{job + "--gpus 7", 1, "the smallest, dp1,pp7,tp1"},
+		{job + "--gpus 5", 1, "the smallest, dp1,pp5,tp1"},
 		{job + "--gpus 1048576", 1, "no layout can be cut"},
 		{job + "--seq 512M", 1, "no layout fits"},
 		{job + "--layout dp3", 1, "no layout of 32 GPUs has the factors asked for"},

@@ -17,7 +17,6 @@ import (
 )
 
 type validateFlags struct {
-	all     bool
 	fit     []string
 	weight  []string
 	stack   string
@@ -47,11 +46,12 @@ func newValidateCommand(a *app) *cobra.Command {
 			return interruptible(cmd.Context(), func() error { return a.validate(args, &f) })
 		},
 	}
-	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", "))
+	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", ")+
+		"; of files of collectives, links for all of "+strings.Join(cluster.LinkConstantNames(), ", "))
 	cmd.Flags().StringSliceVar(&f.weight, "weight", nil, "with --fit, the weight of each file as FILE=W (1 if not given)")
 	cmd.Flags().StringVar(&f.stack, "stack", "", "with --fit, only the rows of this software stack")
 	cmd.Flags().StringVar(&f.gpu, "gpu", "", "with --fit, only the rows of this GPU")
-	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows when the constants are fitted without them; needs --fit")
+	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows (of collectives: each fabric's) when the constants are fitted without them; needs --fit")
 	return cmd
 }
 
@@ -64,6 +64,8 @@ type validation struct {
 	MAPE    float64              `json:"mape_percent"`
 	Max     float64              `json:"max_error_percent"`
 	HeldOut *float64             `json:"held_out_mape_percent,omitempty"`
+
+	Fabrics []fabricError `json:"fabrics,omitempty"` // of a file of collectives
 }
 
 func (a *app) validate(paths []string, f *validateFlags) error {
@@ -77,6 +79,9 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	stacks := map[[2]string]cluster.Efficiency{}
 	if len(f.fit) > 0 {
+		if collectives(files) {
+			return a.fitLinks(files, f)
+		}
 		return a.fit(files, f)
 	}
 	if f.heldOut || f.stack != "" || f.gpu != "" || len(f.weight) > 0 {
@@ -85,14 +90,26 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	var results []*report.Result
 	for i := range files {
 		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study}
+		var counted float64
 		for j := range files[i].Rows {
 			row, err := files[i].Predict(j, stacks)
 			if err != nil {
 				return err
 			}
 			v.Rows = append(v.Rows, row)
-			v.MAPE += math.Abs(row.Error) / float64(len(files[i].Rows))
+			if files[i].Rows[j].Unhealthy() {
+				continue
+			}
+			counted++
+			v.MAPE += math.Abs(row.Error)
 			v.Max = math.Max(v.Max, math.Abs(row.Error))
+		}
+		v.MAPE /= math.Max(1, counted)
+		if collectives(files[i : i+1]) {
+			var err error
+			if v.Fabrics, err = fabricErrors(files[i:i+1], cluster.DefaultLinkConstants(), false, nil); err != nil {
+				return err
+			}
 		}
 		results = append(results, v.result())
 	}
@@ -105,7 +122,11 @@ func (v *validation) result() *report.Result {
 	for _, r := range v.Rows {
 		t.Rows = append(t.Rows, []any{r.ID, r.Quantity, r.Measured, r.Predicted, r.Error})
 	}
-	return &report.Result{Schema: v.Schema, Title: v.Study + " (" + filepath.Base(v.File) + ")", Tables: []report.Table{t},
+	tables := []report.Table{t}
+	if len(v.Fabrics) > 0 {
+		tables = append(tables, fabricTable(v.Fabrics))
+	}
+	return &report.Result{Schema: v.Schema, Title: v.Study + " (" + filepath.Base(v.File) + ")", Tables: tables,
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: v.MAPE},
 			{Column: report.Column{Key: "max_error_percent", Title: "largest absolute error", Unit: "%", Digits: 2}, Value: v.Max},
@@ -113,7 +134,8 @@ func (v *validation) result() *report.Result {
 		Payload: v}
 }
 
-// fit adjusts the constants of the one (gpu, stack) of the rows.
+// fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
+// several that share constants by architecture and stack.
 func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
@@ -125,7 +147,8 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 		weights[name] = v
 	}
 	var samples []cluster.Sample
-	var gpu, stack string
+	var sets []cluster.Efficiency
+	at := map[[2]string]int{}
 	for i := range files {
 		w := 1.0
 		if v, ok := weights[files[i].Path]; ok {
@@ -137,12 +160,25 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			if f.stack != "" && r.Stack != f.stack || f.gpu != "" && r.GPU != f.gpu {
 				continue
 			}
-			if len(samples) > 0 && (r.GPU != gpu || r.Stack != stack) {
-				return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s: fit one set at a time (--gpu, --stack)", files[i].Path, r.ID, r.GPU, r.Stack, gpu, stack)
+			key := [2]string{r.GPU, r.Stack}
+			k, ok := at[key]
+			if !ok {
+				constants, err := presets.Efficiency(r.GPU, r.Stack)
+				if err != nil {
+					return fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
+				}
+				e := constants.Values
+				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
+					return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
+						files[i].Path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
+				}
+				k = len(sets)
+				at[key] = k
+				e.GPU = r.GPU
+				sets = append(sets, e)
 			}
-			gpu, stack = r.GPU, r.Stack
 			// The weight is the file's, however many rows it has.
-			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows))})
+			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows)), Set: k})
 		}
 	}
 	for name := range weights {
@@ -151,47 +187,68 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if len(samples) == 0 {
 		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
 	}
-	start, _, err := presets.Efficiency(gpu, stack)
-	if err != nil {
-		return err
-	}
-	start.GPU = gpu
-	e, mape, err := cluster.Fit(samples, start, f.fit)
+	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
 	if err != nil {
 		return err
 	}
 	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples)}
-	text, err := yaml.Marshal(e)
-	if err != nil {
-		return err
+	var texts []string
+	for i := range fitted {
+		text, err := yaml.Marshal(fitted[i])
+		if err != nil {
+			return err
+		}
+		var set map[string]any
+		if err := yaml.Unmarshal(text, &set); err != nil {
+			return err
+		}
+		out.Sets = append(out.Sets, set)
+		texts = append(texts, strings.TrimSpace(string(text)))
 	}
-	if err := yaml.Unmarshal(text, &out.Set); err != nil {
-		return err
+	title := sets[0].GPU + "/" + sets[0].Stack
+	if len(sets) > 1 {
+		title = fmt.Sprintf("%d sets", len(sets))
 	}
-	res := &report.Result{Schema: out.Schema, Title: gpu + "/" + stack, Verbatim: strings.TrimSpace(string(text)),
+	res := &report.Result{Schema: out.Schema, Title: title, Verbatim: strings.Join(texts, "\n---\n"),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "rows"}, Value: len(samples)},
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: out.MAPE},
 		}}
 	if f.heldOut {
-		h, err := cluster.LeaveOneModelOut(samples, start, f.fit)
-		if err != nil {
-			return err
+		for _, h := range []struct {
+			key, title string
+			of         func(*cluster.Sample) string
+			to         **float64
+		}{
+			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU},
+		} {
+			if h.to == &out.HeldOutGPU && len(sets) == 1 {
+				continue
+			}
+			rel, err := cluster.LeaveOut(samples, sets, f.fit, h.of)
+			if err != nil {
+				return err
+			}
+			mean := 0.0
+			for _, e := range rel {
+				mean += 100 * math.Abs(e) / float64(len(rel))
+			}
+			*h.to = &mean
+			res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: h.key, Title: h.title, Unit: "%", Digits: 2}, Value: mean})
 		}
-		h *= 100
-		out.HeldOut = &h
-		res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: "held_out_mape_percent", Title: "mean absolute error of models left out", Unit: "%", Digits: 2}, Value: h})
 	}
 	res.Payload = &out
 	return a.print(res)
 }
 
 type fit struct {
-	Schema  string         `json:"schema"`
-	Set     map[string]any `json:"set"` // keys as in the preset
-	Rows    int            `json:"rows"`
-	MAPE    float64        `json:"mape_percent"`
-	HeldOut *float64       `json:"held_out_mape_percent,omitempty"`
+	Schema     string           `json:"schema"`
+	Sets       []map[string]any `json:"sets"` // keys as in the preset
+	Rows       int              `json:"rows"`
+	MAPE       float64          `json:"mape_percent"`
+	HeldOut    *float64         `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU *float64         `json:"held_out_gpu_mape_percent,omitempty"`
 }
 
 func orAny(s string) string {

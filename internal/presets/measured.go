@@ -34,7 +34,7 @@ func Measured(path string) (MeasuredFile, error) {
 	for i := range f.Rows {
 		name := f.Rows[i].GPU
 		g, ok := known[name]
-		if !ok {
+		if !ok && !f.Rows[i].IsCollective() {
 			row, err := GPU(name)
 			if err != nil {
 				return f, fmt.Errorf("%s: row %s: %w", path, f.Rows[i].ID, err)
@@ -51,23 +51,38 @@ func Measured(path string) (MeasuredFile, error) {
 func (f *MeasuredFile) Predict(i int, stacks map[[2]string]cluster.Efficiency) (Prediction, error) {
 	r := &f.Rows[i]
 	v := Prediction{ID: r.ID, Quantity: r.QuantityName()}
-	key := [2]string{r.GPU, r.Stack}
-	e, ok := stacks[key]
 	var err error
-	if !ok {
-		if e, _, err = Efficiency(r.GPU, r.Stack); err != nil {
-			return v, fmt.Errorf("%s: row %s: %w", f.Path, r.ID, err)
-		}
-		stacks[key] = e
-	}
 	if v.Measured, err = r.Measured(); err != nil {
 		return v, fmt.Errorf("%s: %w", f.Path, err)
 	}
-	if v.Predicted, err = r.Predict(f.GPUs[i], e); err != nil {
+	if r.IsCollective() {
+		// A collective depends on the links alone.
+		links := cluster.DefaultLinkConstants()
+		v.Predicted, err = r.PredictCollective(&links)
+	} else {
+		v.Predicted, err = f.predict(i, stacks)
+	}
+	if err != nil {
 		return v, fmt.Errorf("%s: %w", f.Path, err)
 	}
 	v.Error = 100 * (v.Predicted - v.Measured) / v.Measured
 	return v, nil
+}
+
+// predict is the row's quantity with the constants of its GPU and stack.
+func (f *MeasuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (float64, error) {
+	r := &f.Rows[i]
+	key := [2]string{r.GPU, r.Stack}
+	e, ok := stacks[key]
+	if !ok {
+		constants, err := Efficiency(r.GPU, r.Stack)
+		if err != nil {
+			return 0, fmt.Errorf("row %s: %w", r.ID, err)
+		}
+		e = constants.Values
+		stacks[key] = e
+	}
+	return r.Predict(f.GPUs[i], e)
 }
 
 // MeasuredSteps are the rows of all built-in files whose stack has constants of its own on their GPU.
