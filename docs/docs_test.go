@@ -79,7 +79,7 @@ var (
 	aHeading   = regexp.MustCompile(`(?m)^#+ +(.+)$`)
 	aQuote     = regexp.MustCompile("`([^`\n]+)`")
 	aPath      = regexp.MustCompile(`^(?:\.ci|\.github|area|cluster|cmd|docs|energy|internal|rtl|sim|t264|t265|testbench)(?:/[\w.*-]*)*$`)
-	aGoFile    = regexp.MustCompile(`(?:^|[ (|`+"`"+`])(\w+\.go)\b`)
+	aGoFile    = regexp.MustCompile(`(?:^|[ (|` + "`" + `])(\w+\.go)\b`)
 	aTest      = regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz|Example)[A-Z]\w*`)
 	aTarget    = regexp.MustCompile(`\bmake ([a-z][a-z-]*)`)
 	aRule      = regexp.MustCompile(`(?m)^([a-z][a-z-]*):`)
