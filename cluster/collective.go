@@ -17,16 +17,20 @@ const maxTiers = 4
 
 // traffic is what one GPU puts on the inter-node tier (or, in a flat network,
 // on its only tier): payload before and wire after compression, in bytes.
-type traffic struct{ payload, wire, coded float64 }
+// encoded and decoded are the payload bytes that the GPU's encoder and decoder
+// see, fewer where it passes on what it received.
+type traffic struct{ payload, wire, coded, encoded, decoded float64 }
 
 func (t *traffic) add(o traffic) {
 	t.payload += o.payload
 	t.wire += o.wire
 	t.coded += o.coded
+	t.encoded += o.encoded
+	t.decoded += o.decoded
 }
 
 func (t *traffic) scale(k float64) traffic {
-	return traffic{t.payload * k, t.wire * k, t.coded * k}
+	return traffic{t.payload * k, t.wire * k, t.coded * k, t.encoded * k, t.decoded * k}
 }
 
 // A group is n ranks that lie stride apart, placed on the tiers.
@@ -86,7 +90,7 @@ func (l *link) carry(p float64, ch *channel, coded bool) traffic {
 	case !l.shared:
 		return traffic{}
 	case coded:
-		return traffic{payload: p, wire: p / ch.ratio, coded: p}
+		return traffic{payload: p, wire: p / ch.ratio, coded: p, encoded: p, decoded: p}
 	}
 	return traffic{payload: p, wire: p}
 }
@@ -176,4 +180,29 @@ func (s *System) send(v float64, g group, ch *channel) (float64, traffic) {
 	l := &s.links[i]
 	rate, perHop, coded := s.hop(l, 1, ch)
 	return v/rate + perHop, l.carry(v, ch, coded)
+}
+
+// allToAll is the time in which each of the group's ranks sends v bytes, cut
+// evenly, to all of them: on every tier, the part that leaves a domain.
+func (s *System) allToAll(v float64, g group, ch *channel) (float64, traffic) {
+	if g.n < 2 || v <= 0 {
+		return 0, traffic{}
+	}
+	inner := 1
+	var slowest, latency float64
+	var out traffic
+	for i := range s.nlinks {
+		l := &s.links[i]
+		members := min(g.n, max(1, l.gpus/g.stride))
+		if members <= inner {
+			continue
+		}
+		rate, perHop, coded := s.hop(l, 1, ch)
+		move := v * float64(g.n-inner) / float64(g.n)
+		slowest = max(slowest, move/rate)
+		latency = max(latency, perHop)
+		out.add(l.carry(move, ch, coded))
+		inner = members
+	}
+	return slowest + latency, out
 }

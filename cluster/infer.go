@@ -7,14 +7,15 @@ import (
 
 // Inference is a model served by a pipeline of devices, one stage each.
 type Inference struct {
-	Model   Model
-	GPU     GPU
-	Eff     Efficiency
-	Net     Network
-	Devices int // pipeline stages
-	Batch   int // sequences served together
-	Context int // tokens per sequence when the cache is full
-	Prompt  int // tokens of the prompt; 0 means Context
+	Model     Model
+	GPU       GPU
+	Eff       Efficiency
+	Net       Network
+	Precision Precision // of the products
+	Devices   int       // pipeline stages
+	Batch     int       // sequences served together
+	Context   int       // tokens per sequence when the cache is full
+	Prompt    int       // tokens of the prompt; 0 means Context
 
 	BitsWeights, BitsKV, BitsAct float64 // a value; 16 uncompressed
 
@@ -108,7 +109,7 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	if err := j.Validate(); err != nil {
 		return st, err
 	}
-	s, err := NewSystem(Job{Model: j.Model, GPU: j.GPU, Eff: j.Eff, Net: j.Net, Seq: j.Context, GlobalBatch: j.Batch, Codec: j.Codec})
+	s, err := NewSystem(Job{Model: j.Model, GPU: j.GPU, Eff: j.Eff, Net: j.Net, Seq: j.Context, GlobalBatch: j.Batch, Codec: j.Codec, Precision: j.Precision})
 	if err != nil {
 		return st, err
 	}
@@ -123,7 +124,7 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	// Memory: weights and cache spread evenly over the devices, as the paper
 	// counts them; activations of one chunk.
 	chunk := math.Min(prefillChunk, prompt)
-	_, active := m.ffnWeights()
+	_, _, active := m.ffnWeights()
 	inner := active / h // about the widest activation of a block
 	st.Memory = InferMemory{
 		Weights:     m.Params() * j.BitsWeights / 8 / n,
@@ -144,9 +145,10 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	micro := math.Min(b, n)
 	seqs := b / micro
 	bandwidth := j.GPU.MemGBPerS * 1e9 * j.Eff.MemoryFraction
+	rate := 2 / s.perGEMM[s.width] // FLOP/s of the products
 	kvPerPass := m.KVValues() * ctx * seqs
 	flops := 2*weights*seqs + 4*float64(m.Layers)*float64(m.qWidth())*ctx*seqs
-	compute := flops / (j.GPU.PeakTFLOPS * 1e12 * j.Eff.GEMMFraction) / n
+	compute := flops / rate / n
 	memory := (weights*j.BitsWeights + kvPerPass*j.BitsKV) / 8 / bandwidth / n
 	var coded float64 // payload bits a pass decodes
 	if j.BitsWeights < PayloadBits {
@@ -178,7 +180,7 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	// Prefill: chunks of the prompt flow through the devices.
 	chunks := math.Ceil(prompt / chunk)
 	chunkFLOPs := 2*weights*chunk*b + 2*float64(m.Layers)*float64(m.qWidth())*prompt*chunk*b
-	chunkTime := chunkFLOPs / (j.GPU.PeakTFLOPS * 1e12 * j.Eff.GEMMFraction) / n
+	chunkTime := chunkFLOPs / rate / n
 	chunkMemory := (weights*j.BitsWeights + m.KVValues()*prompt/2*b*j.BitsKV) / 8 / bandwidth / n
 	chunkDecode := 0.0
 	if coded > 0 {

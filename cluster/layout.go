@@ -48,6 +48,12 @@ type Layout struct {
 	Recompute        Recompute `json:"recompute"`         // activations computed again
 	SequenceParallel bool      `json:"sequence_parallel"` // norms and dropouts split over the TP ranks too
 	ZeRO             int       `json:"zero"`              // 0 to 3: nothing, optimizer, gradients, parameters sharded over DP
+	ZeROGroup        int       `json:"zero_group"`        // ranks the state is sharded over, replicated outside; 0 means all replicas
+	EP               int       `json:"ep"`                // ranks a block's experts are spread over; 0 means 1
+	ETP              int       `json:"etp"`               // tensor-parallel ranks of an expert; 0 means TP
+	RecomputeLayers  int       `json:"recompute_layers"`  // blocks that recompute; 0 means all
+	OffloadLayers    int       `json:"offload_layers"`    // blocks whose activations wait in the host's memory
+	AsyncTP          bool      `json:"async_tp"`          // tensor-parallel collectives cut up and run beside their products
 }
 
 // GPUs is the number of accelerators of the layout.
@@ -55,6 +61,26 @@ func (l *Layout) GPUs() int { return l.DP * l.PP * l.TP * l.context() }
 
 // context is the number of context-parallel ranks.
 func (l *Layout) context() int { return max(1, l.CP) }
+
+// experts is the number of ranks that share a block's experts, expertTensor
+// the number that share one expert.
+func (l *Layout) experts() int { return max(1, l.EP) }
+func (l *Layout) expertTensor() int {
+	if l.ETP > 0 {
+		return l.ETP
+	}
+	return l.TP
+}
+
+// replicas is the number of ranks that hold the same weights, and shards the
+// number that a ZeRO stage cuts its state over.
+func (l *Layout) replicas() int { return l.DP * l.context() }
+func (l *Layout) shards() int {
+	if l.ZeROGroup > 0 {
+		return l.ZeROGroup
+	}
+	return l.replicas()
+}
 
 // String is the form that the command line reads, such as
 // "dp4,pp2,tp1,mb1,v1,full".
@@ -69,6 +95,17 @@ func (l Layout) String() string {
 	}
 	if l.ZeRO > 0 {
 		s += fmt.Sprintf(",zero%d", l.ZeRO)
+	}
+	for _, p := range []struct {
+		name  string
+		value int
+	}{{"zg", l.ZeROGroup}, {"ep", l.EP}, {"etp", l.ETP}, {"rl", l.RecomputeLayers}, {"ol", l.OffloadLayers}} {
+		if p.value > 0 {
+			s += fmt.Sprintf(",%s%d", p.name, p.value)
+		}
+	}
+	if l.AsyncTP {
+		s += ",async"
 	}
 	return s
 }
@@ -100,22 +137,42 @@ func (l *Layout) check(m *Model, seq, globalBatch int) error {
 	if m.Heads%l.TP != 0 {
 		return layoutErrorf("tp %d does not divide %d heads", l.TP, m.Heads)
 	}
-	if l.PP*l.Interleave > m.Layers {
+	if n := l.PP * l.Interleave; n > m.Layers && (l.Interleave == 1 || n != m.Layers+2) {
 		return layoutErrorf("pp %d x interleave %d exceeds %d layers", l.PP, l.Interleave, m.Layers)
 	}
-	if l.Interleave > 1 {
-		if l.PP < 2 {
-			return layoutErrorf("interleave %d needs at least 2 stages", l.Interleave)
-		}
-		if m.Layers%(l.PP*l.Interleave) != 0 {
-			return layoutErrorf("interleave %d: %d layers do not divide into %d chunks", l.Interleave, m.Layers, l.PP*l.Interleave)
-		}
-		if globalBatch/(l.DP*l.Microbatch)%l.PP != 0 {
-			return layoutErrorf("interleave %d: the number of micro-batches is not a multiple of pp %d", l.Interleave, l.PP)
-		}
+	if l.Interleave > 1 && l.PP < 2 {
+		return layoutErrorf("interleave %d needs at least 2 stages", l.Interleave)
 	}
-	if l.ZeRO == 3 && l.PP > 1 {
-		return layoutErrorf("ZeRO 3 shards parameters over dp and does not combine with pp %d", l.PP)
+	if l.Interleave > 1 && globalBatch/(l.DP*l.Microbatch)%l.PP != 0 {
+		return layoutErrorf("interleave %d: the number of micro-batches is not a multiple of pp %d", l.Interleave, l.PP)
+	}
+	if n := l.ZeROGroup; n < 0 || n > 0 && l.replicas()%n != 0 {
+		return layoutErrorf("zero_group %d does not divide %d replicas", n, l.replicas())
+	}
+	if l.RecomputeLayers < 0 || l.OffloadLayers < 0 || l.RecomputeLayers > m.Layers || l.OffloadLayers > m.Layers {
+		return layoutErrorf("recompute_layers %d and offload_layers %d want 0 to %d", l.RecomputeLayers, l.OffloadLayers, m.Layers)
+	}
+	if err := l.checkExperts(m); err != nil {
+		return err
+	}
+	return nil
+}
+
+// checkExperts reports why the experts cannot be spread that way.
+func (l *Layout) checkExperts(m *Model) error {
+	if l.EP < 0 || l.ETP < 0 {
+		return layoutErrorf("layout %s: every factor must be at least 1", l)
+	}
+	ep, etp := l.experts(), l.expertTensor()
+	switch {
+	case m.Experts == 0:
+		if ep > 1 || l.ETP > 0 {
+			return layoutErrorf("ep %d, etp %d: the model has no experts", l.EP, l.ETP)
+		}
+	case m.Experts%ep != 0:
+		return layoutErrorf("ep %d does not divide %d experts", ep, m.Experts)
+	case l.TP*l.replicas()%(ep*etp) != 0:
+		return layoutErrorf("ep %d x etp %d does not divide tp %d x dp %d x cp %d ranks", ep, etp, l.TP, l.DP, l.context())
 	}
 	return nil
 }

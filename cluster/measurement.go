@@ -15,7 +15,7 @@ type Measurement struct {
 	GPU              string     `yaml:"gpu"`           // preset name
 	GPUOverrides     GPU        `yaml:"gpu_overrides"` // non-zero fields replace the preset's
 	Stack            string     `yaml:"stack"`
-	Precision        string     `yaml:"precision"`
+	Precision        Precision  `yaml:"precision"`
 	Optimizer        string     `yaml:"optimizer"`
 	Fabric           string     `yaml:"fabric"`
 	Seq              int        `yaml:"seq"`
@@ -27,17 +27,41 @@ type Measurement struct {
 	DP               int        `yaml:"dp"`
 	CP               int        `yaml:"cp"`
 	ZeRO             int        `yaml:"zero"`
+	ZeROGroup        int        `yaml:"zero_group"`
+	EP               int        `yaml:"ep"`
+	ETP              int        `yaml:"etp"`
+	RecomputeLayers  int        `yaml:"recompute_layers"`
+	OffloadLayers    int        `yaml:"activation_offload_layers"`
+	AsyncTP          bool       `yaml:"async_tp"`
+	Schedule         string     `yaml:"schedule"`
 	GlobalBatch      int        `yaml:"global_batch"`
 	Microbatch       *int       `yaml:"microbatch"` // nil: not published, the model's own best
 	Interleave       *int       `yaml:"interleave"` // nil: not published, the model's own best
 	Recompute        *Recompute `yaml:"recompute"`  // nil: not published, the model's own best
 	SequenceParallel bool       `yaml:"sequence_parallel"`
 
-	IntraGBPerS      float64 `yaml:"intra_gb_per_s"`
-	InterGbpsPerGPU  float64 `yaml:"inter_gbps_per_gpu"`
-	InterGbpsPerNode float64 `yaml:"inter_gbps_per_node"`
-	BytesPerParam    float64 `yaml:"bytes_per_parameter"`
-	VolumeRatio      float64 `yaml:"volume_ratio"`
+	IntraGBPerS      *float64 `yaml:"intra_gb_per_s"`     // nil: not published, or no such links
+	InterGbpsPerGPU  *float64 `yaml:"inter_gbps_per_gpu"` // nil: likewise
+	InterGbpsPerNode float64  `yaml:"inter_gbps_per_node"`
+	BytesPerParam    float64  `yaml:"bytes_per_parameter"`
+	VolumeRatio      float64  `yaml:"volume_ratio"`
+
+	// A collective: its name, the buffer of each rank in bytes, and of an
+	// expert all-to-all what moves.
+	Collective string  `yaml:"collective"`
+	Algo       string  `yaml:"algo"`
+	Bytes      float64 `yaml:"bytes"`
+	Tokens     int     `yaml:"tokens"`
+	Hidden     int     `yaml:"hidden"`
+	TopK       int     `yaml:"topk"`
+	Bits       float64 `yaml:"bits"`
+	Healthy    *bool   `yaml:"healthy"`
+
+	CollectiveFabric `yaml:",inline"`
+
+	// Another model's prediction of the row.
+	SimumaxS   float64 `yaml:"simumax_s"`
+	SimumaxGiB float64 `yaml:"simumax_gib"`
 
 	// Published beside the measured quantity.
 	ForwardS             float64 `yaml:"forward_s"`
@@ -52,6 +76,7 @@ type Measurement struct {
 	Speedup    float64 `yaml:"speedup"`
 	GiB        float64 `yaml:"gib"`
 	Percent    float64 `yaml:"percent"`
+	CollectUS  float64 `yaml:"collective_us"`
 }
 
 // QuantityName is the measured quantity's key, iter_s where none is named.
@@ -70,9 +95,11 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.IterS
 	case "allreduce_s":
 		v = r.AllreduceS
+	case "collective_us":
+		v = r.CollectUS
 	case "compressed_speedup":
 		v = r.Speedup
-	case "activations", "parameters+gradients+optimizer":
+	case "activations", "parameters+gradients+optimizer", "allocated":
 		v = r.GiB
 	case "activations_percent_of_no_recompute_no_sp":
 		v = r.Percent
@@ -85,24 +112,43 @@ func (r *Measurement) Measured() (float64, error) {
 	return v, nil
 }
 
-// overlay replaces the preset's figures by the row's.
-func (g GPU) overlay(o *GPU) GPU {
+// overlay replaces the preset's figures by the row's. The row's peak is that
+// of its precision.
+func (g GPU) overlay(o *GPU, w width) GPU {
 	for _, f := range []struct{ to, from *float64 }{
-		{&g.PeakTFLOPS, &o.PeakTFLOPS}, {&g.MemGB, &o.MemGB}, {&g.MemGBPerS, &o.MemGBPerS},
+		{&g.MemGB, &o.MemGB}, {&g.MemGBPerS, &o.MemGBPerS},
 		{&g.TDPW, &o.TDPW}, {&g.NVLinkGBPerS, &o.NVLinkGBPerS}, {&g.PCIeGBPerS, &o.PCIeGBPerS},
 	} {
 		if *f.from != 0 {
 			*f.to = *f.from
 		}
 	}
+	if p := o.PeakTFLOPS; p != 0 {
+		switch w {
+		case bits8:
+			g.FP8TFLOPS = &p
+		case bits4:
+			g.FP4TFLOPS = &p
+		default:
+			g.PeakTFLOPS = p
+		}
+	}
+	g.IdleW = min(g.IdleW, g.TDPW)
 	return g
+}
+
+func orZero(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
 }
 
 // job is the row's setting. The network has two tiers where the row names
 // both rates; a rate the row leaves out is the GPU's own link, or none is
 // crossed.
 func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
-	g := gpu.overlay(&r.GPUOverrides)
+	g := gpu.overlay(&r.GPUOverrides, r.Precision.width())
 	perNode := r.GPUsPerNode
 	if perNode == 0 {
 		perNode = 8
@@ -111,11 +157,11 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if gpus == 0 {
 		gpus = max(1, r.TP*r.PP*r.DP)
 	}
-	intra := r.IntraGBPerS * 1e9
+	intra := orZero(r.IntraGBPerS) * 1e9
 	if intra == 0 {
 		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
 	}
-	inter := r.InterGbpsPerGPU * 1e9 / 8
+	inter := orZero(r.InterGbpsPerGPU) * 1e9 / 8
 	if inter == 0 && r.InterGbpsPerNode > 0 {
 		inter = r.InterGbpsPerNode * 1e9 / 8 / float64(perNode)
 	}
@@ -128,7 +174,7 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	}
 	return Job{
 		Model: r.Model, GPU: g, Eff: eff, Seq: r.Seq, GlobalBatch: batch,
-		Net: NodeNetwork(perNode, intra, inter),
+		Net: NodeNetwork(perNode, intra, inter), Precision: r.Precision,
 	}, nil
 }
 
@@ -142,31 +188,50 @@ func (r *Measurement) Predict(gpu GPU, eff Efficiency) (float64, error) {
 	return v, nil
 }
 
-func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
+// Step is the model's step of the row: of its layout, or of the fastest that
+// its open fields leave.
+func (r *Measurement) Step(gpu GPU, eff Efficiency) (Step, error) {
+	s, err := r.system(gpu, eff)
+	if err != nil {
+		return Step{}, fmt.Errorf("row %s: %w", r.ID, err)
+	}
+	f, err := s.Search(r.space(s), nil)
+	if err != nil {
+		return f.Best, fmt.Errorf("row %s: %w", r.ID, err)
+	}
+	return f.Best, nil
+}
+
+// system is the row's job without its layout.
+func (r *Measurement) system(gpu GPU, eff Efficiency) (*System, error) {
 	j, err := r.job(gpu, eff)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	if j.GlobalBatch == 0 {
-		return 0, fmt.Errorf("no global_batch")
+		return nil, fmt.Errorf("no global_batch")
 	}
 	if l := r.layout(); r.GPUs > 0 && r.TP > 0 && r.PP > 0 && r.DP > 0 && l.GPUs() != r.GPUs {
-		return 0, fmt.Errorf("tp %d x pp %d x dp %d x cp %d is %d GPUs, and gpus is %d", l.TP, l.PP, l.DP, l.CP, l.GPUs(), r.GPUs)
+		return nil, fmt.Errorf("tp %d x pp %d x dp %d x cp %d is %d GPUs, and gpus is %d", l.TP, l.PP, l.DP, l.CP, l.GPUs(), r.GPUs)
 	}
-	s, err := NewSystem(j)
+	return NewSystem(j)
+}
+
+func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
+	s, err := r.system(gpu, eff)
 	if err != nil {
 		return 0, err
 	}
 	switch r.QuantityName() {
 	case "iter_s":
-		st, err := s.best(r)
-		return st.Time, err
+		f, err := s.Search(r.space(s), nil)
+		return f.Best.Time, err
 	case "allreduce_s":
 		t, _ := s.allReduce(2*r.Model.Params(), group{r.GPUs, 1}, &s.channels[Grad])
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)
-	case "activations", "activations_percent_of_no_recompute_no_sp", "parameters+gradients+optimizer":
+	case "activations", "activations_percent_of_no_recompute_no_sp", "parameters+gradients+optimizer", "allocated":
 		return r.memory(s)
 	}
 	return 0, fmt.Errorf("unknown quantity %q", r.Quantity)
@@ -174,7 +239,11 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 
 // layout is the row's cut, with zero where nothing was published.
 func (r *Measurement) layout() Layout {
-	l := Layout{DP: max(1, r.DP), PP: max(1, r.PP), TP: max(1, r.TP), CP: max(1, r.CP), ZeRO: r.ZeRO, SequenceParallel: r.SequenceParallel && r.TP > 1}
+	l := Layout{DP: max(1, r.DP), PP: max(1, r.PP), TP: max(1, r.TP), CP: max(1, r.CP), ZeRO: r.ZeRO, SequenceParallel: r.SequenceParallel && r.TP > 1,
+		ZeROGroup: r.ZeROGroup, EP: r.EP, ETP: r.ETP, RecomputeLayers: r.RecomputeLayers, OffloadLayers: r.OffloadLayers, AsyncTP: r.AsyncTP}
+	if l.EP > 1 && l.ETP == 0 && l.TP*l.replicas()%(l.EP*l.TP) != 0 {
+		l.ETP = 1 // not published, and whole experts are the only way to cut it
+	}
 	if r.Microbatch != nil {
 		l.Microbatch = *r.Microbatch
 	}
@@ -183,55 +252,30 @@ func (r *Measurement) layout() Layout {
 	}
 	if r.Recompute != nil {
 		l.Recompute = *r.Recompute
+		if l.Recompute == RecomputeNone && l.RecomputeLayers > 0 {
+			l.Recompute = RecomputeFull // of those blocks
+		}
 	}
 	return l
 }
 
-// best evaluates the row's layout, searching the fields it leaves open for the
-// fastest that fits in memory.
-func (s *System) best(r *Measurement) (Step, error) {
+// space is the row's layout, open where the row publishes nothing. Memory
+// decides among open choices only: what was run did fit.
+func (r *Measurement) space(s *System) *Space {
 	l := r.layout()
 	if r.DP == 0 && r.GPUs > 0 {
 		l.DP = max(1, r.GPUs/(l.PP*l.TP*l.CP))
 	}
-	var best, st Step
-	var last error
-	perReplica := s.GlobalBatch / l.DP
-	open := r.Microbatch == nil || r.Interleave == nil || r.Recompute == nil
-	for mb := 1; mb <= perReplica; mb++ {
-		if perReplica%mb != 0 || r.Microbatch != nil && mb != *r.Microbatch || mb > 64 && r.Microbatch == nil {
-			continue
-		}
-		for v := 1; v <= max(1, s.Model.Layers/l.PP); v++ {
-			if r.Interleave != nil && v != *r.Interleave {
-				continue
-			}
-			for rc := RecomputeNone; rc <= RecomputeFull; rc++ {
-				if r.Recompute != nil && rc != *r.Recompute {
-					continue
-				}
-				l.Microbatch, l.Interleave, l.Recompute = mb, v, rc
-				if err := s.step(&st, &l); err != nil {
-					last = err
-					continue
-				}
-				if open && !s.Fits(&st) {
-					last = layoutErrorf("no open choice fits in %.0f GB", s.GPU.MemGB)
-					continue
-				}
-				if best.Time == 0 || st.Time < best.Time {
-					best = st
-				}
-			}
-		}
+	sp := &Space{GPUs: l.GPUs(), DP: l.DP, PP: l.PP, TP: l.TP, CP: l.CP, Microbatch: l.Microbatch, MaxMicrobatch: 64,
+		Interleave: l.Interleave, MaxInterleave: s.Model.Layers, SequenceParallel: &l.SequenceParallel, ZeRO: &l.ZeRO, Rest: l}
+	if r.Microbatch == nil && s.Eff.StageBatches && l.PP > 1 {
+		sp.Microbatch = max(1, s.GlobalBatch/(l.DP*l.PP))
 	}
-	if best.Time == 0 {
-		if last == nil {
-			last = layoutErrorf("micro-batch %d, interleave %d do not divide batch %d, %d layers", l.Microbatch, l.Interleave, perReplica, s.Model.Layers)
-		}
-		return best, last
+	if r.Recompute != nil {
+		sp.Recompute = &l.Recompute
 	}
-	return best, nil
+	sp.AnyMemory = r.Microbatch != nil && r.Interleave != nil && r.Recompute != nil
+	return sp
 }
 
 // speedup is the uncompressed step over the compressed one, both with the
@@ -271,6 +315,8 @@ func (r *Measurement) memory(s *System) (float64, error) {
 			b *= r.BytesPerParam / (bytesWeight + bytesGradient + bytesOptimizer)
 		}
 		return b / (1 << 30), nil
+	case "allocated": // what the framework's allocator sees: without context and channels
+		return (mem.Total() - mem.Reserve) / (1 << 30), nil
 	}
 	plain := l
 	plain.Recompute, plain.SequenceParallel = RecomputeNone, false

@@ -24,36 +24,64 @@ const (
 	reserveBytes   = 1e9 // CUDA context, NCCL channels, fragmentation: an assumption
 )
 
-// LayerActivations is the bytes one block keeps for one micro-batch on one
-// tensor-parallel rank (arXiv 2205.05198, equations 1 to 6, by component so
-// that grouped heads and gated blocks are counted too).
+// LayerActivations is the bytes the average block keeps for one micro-batch on
+// one tensor-parallel rank (arXiv 2205.05198, equations 1 to 6, by component
+// so that grouped heads, gated blocks, latent attention and experts are
+// counted too).
 func LayerActivations(m *Model, l *Layout, seq int, flash bool) float64 {
 	t := float64(l.TP)
 	rep := 1.0
 	if l.SequenceParallel {
 		rep = t
 	}
-	b, s := float64(l.Microbatch), float64(seq)
-	h, q, kv := float64(m.Hidden), float64(m.qWidth()), float64(m.kvWidth())
-	f := float64(m.FFN*max(1, m.TopK) + m.SharedFFN)
-	tokens := b * s / float64(l.context())
-	if l.Recompute == RecomputeFull {
-		return 2 * tokens * h / rep
+	h := float64(m.Hidden)
+	tokens := float64(l.Microbatch) * float64(seq) / float64(l.context())
+	kept := 2 * tokens * h / rep // the block's input
+	if l.Recompute == RecomputeFull && l.RecomputeLayers == 0 {
+		return kept
 	}
-	whole := 8 * h                                  // inputs of two norms, of QKV and of the FFN
-	split := 2*q + 2*2*kv + 2*q                     // Q, K, V; input of the output projection
-	scores := 2 * tokens * float64(m.Heads) / t * s // softmax output
-	if m.Gated {
-		split += 6 * f // gate, up and their product
+	whole := 8 * h // inputs of two norms, of QKV and of the FFN
+	var split float64
+	if m.mla() {
+		q, kv, rope, nope, v := m.mlaDims()
+		whole += 4 * (q + kv) // the latents and their norms
+		split = 2 * float64(m.Heads) * (2*(nope+rope) + 2*v)
 	} else {
+		split = 2*2*float64(m.qWidth()) + 2*2*float64(m.kvWidth()) // Q, K, V; input of the output projection
+	}
+	scores := 2 * tokens * float64(m.Heads) / t * float64(seq) // softmax output
+	inner := 6.0                                               // gate, up and their product
+	if !m.Gated {
+		inner = 4         // input and output of the activation
 		whole += 2 * h    // two dropout masks
-		split += 4 * f    // input and output of the activation
 		scores *= 5.0 / 2 // dropout's mask and output as well
 	}
 	if flash || l.Recompute == RecomputeSelective {
 		scores = 0
 	}
-	return tokens*(whole/rep+split/t) + scores
+	if l.Recompute == RecomputeSelective && m.recomputesModules() {
+		whole -= 4 * h // the norms' outputs
+		if m.mla() {
+			q, kv, rope, nope, v := m.mlaDims()
+			whole -= 2 * (q + kv)
+			split -= 2 * float64(m.Heads) * (2*(nope+rope) + v) // Q, K and V
+		}
+		inner -= 2 // the activation's output
+	}
+	moe := float64(m.moeLayers()) / float64(m.Layers)
+	split += inner * (m.denseFFN()*(1-moe) + m.sharedWidth()*moe)
+	all := tokens*(whole/rep+split/t) + scores
+	if moe > 0 {
+		// Each routed token is copied to its expert, beside the expert's own
+		// activations.
+		rows := tokens * float64(m.TopK) * float64(l.expertTensor()) / t
+		all += moe * rows * (2*h + inner*float64(m.FFN)/float64(l.expertTensor()))
+	}
+	if n := l.RecomputeLayers; n > 0 && l.Recompute == RecomputeFull {
+		share := float64(n) / float64(m.Layers)
+		return share*kept + (1-share)*all
+	}
+	return all
 }
 
 // inFlight is the number of micro-batches whose activations the first stage
@@ -70,50 +98,72 @@ func inFlight(l *Layout, microbatches int) float64 {
 // memory is what the fuller of the first and the last stage holds.
 func (s *System) memory(l *Layout, microbatches int) Memory {
 	m := &s.Model
-	t, d := float64(l.TP), float64(l.DP*l.context())
-	layers := float64((m.Layers + l.PP - 1) / l.PP)
-	tokens := s.tokens(l)
-	perLayer := LayerActivations(m, l, s.Seq, s.Eff.Flash)
-
-	stage := func(params, flight, logits float64) Memory {
-		shard := func(stage int) float64 {
-			if l.ZeRO >= stage {
-				return d
-			}
-			return 1
-		}
-		mem := Memory{
-			Parameters:  bytesWeight * params / shard(3),
-			Gradients:   bytesGradient * params / shard(2),
-			Optimizer:   bytesOptimizer * params / shard(1),
-			Activations: perLayer * layers * flight,
-			Buffers:     logits,
-			Reserve:     reserveBytes,
-		}
-		if l.Recompute == RecomputeFull {
-			whole := *l
-			whole.Recompute = RecomputeNone
-			mem.Buffers += LayerActivations(m, &whole, s.Seq, s.Eff.Flash)
-		}
-		if l.ZeRO == 3 {
-			mem.Buffers += 2 * bytesWeight * m.LayerParams() / t
-		}
-		return mem
-	}
-	logits := 6 * tokens * float64(m.Vocab) / t // 16-bit logits and 32-bit loss
-	block := layers * m.LayerParams() / t
-	embed := m.EmbeddingParams() / t
+	first, mid, last, _ := l.stages(m.Layers)
+	embed := m.EmbeddingParams() / float64(l.TP)
 	if l.PP == 1 {
-		both := embed
 		if !m.Tied {
-			both *= 2
+			embed *= 2
 		}
-		return stage(block+both, 1, logits)
+		return s.stageMemory(l, last, embed, 1, true)
 	}
-	first := stage(block+embed, inFlight(l, microbatches), 0)
-	last := stage(block+embed, 1, logits)
-	if last.Total() > first.Total() {
-		return last
+	front := s.stageMemory(l, first, embed, inFlight(l, microbatches), false)
+	if mid > first { // the fullest inner stage comes second, with a micro-batch less in flight
+		if inner := s.stageMemory(l, mid, 0, max(1, inFlight(l, microbatches)-1), false); inner.Total() > front.Total() {
+			front = inner
+		}
 	}
-	return first
+	if back := s.stageMemory(l, last, embed, 1, true); back.Total() > front.Total() {
+		return back
+	}
+	return front
+}
+
+// stageMemory is what a rank of a stage holds that has so many blocks, the
+// given weights of embedding and head, and that many micro-batches in flight.
+func (s *System) stageMemory(l *Layout, layers, ends, flight float64, head bool) Memory {
+	m := &s.Model
+	t := float64(l.TP)
+	tokens := s.tokens(l)
+	expert := layers * m.ExpertParams() / float64(l.experts()*l.expertTensor())
+	dense := layers*(m.LayerParams()-m.ExpertParams())/t + ends
+	cut := func(stage int) float64 { // weights on a rank where that ZeRO stage shards them
+		if l.ZeRO < stage || stage == 3 && l.PP > 1 {
+			return dense + expert
+		}
+		held := float64(l.experts()*l.expertTensor()) / t
+		return dense/float64(l.shards()) + expert/max(1, float64(l.shards())/held)
+	}
+	kept := layers * max(0, 1-float64(l.OffloadLayers)/float64(m.Layers))
+	mem := Memory{
+		Parameters:  bytesWeight * cut(3),
+		Gradients:   bytesGradient * cut(2),
+		Optimizer:   bytesOptimizer * cut(1),
+		Activations: LayerActivations(m, l, s.Seq, s.Eff.Flash) * kept * flight,
+		Reserve:     reserveBytes,
+	}
+	// Beside what is kept: the gradient of the widest product's output and,
+	// where it is not added up inside its product, its weight's in 32 bits.
+	up := float64(m.ffnMatrices()-1) * m.denseFFN() / t
+	own := 0.0
+	if !s.Eff.FusedGrad {
+		own = bytesGradient
+	}
+	mem.Buffers = 2*tokens*up + own*up*float64(m.Hidden)
+	if head {
+		vocab := float64(m.Vocab) / t
+		logits := 6.0 // 16-bit logits and 32-bit loss
+		if s.Eff.FusedLoss {
+			logits = 4 // 16-bit logits and their gradients
+		}
+		mem.Buffers = max(mem.Buffers, logits*tokens*vocab+2*tokens*float64(m.Hidden)+own*vocab*float64(m.Hidden))
+	}
+	if l.Recompute == RecomputeFull {
+		whole := *l
+		whole.Recompute = RecomputeNone
+		mem.Buffers += LayerActivations(m, &whole, s.Seq, s.Eff.Flash)
+	}
+	if l.ZeRO == 3 && l.PP == 1 {
+		mem.Buffers += 2 * bytesWeight * (m.LayerParams() - m.ExpertParams()) / t
+	}
+	return mem
 }

@@ -20,6 +20,19 @@ type Model struct {
 	TopK      int `yaml:"experts_per_token"` // of them, how many a token passes through
 	SharedFFN int `yaml:"shared_ffn"`        // inner width of a block that every token passes through as well
 
+	SharedExperts int    `yaml:"shared_experts"` // the same, in experts of FFN each
+	DenseLayers   int    `yaml:"dense_layers"`   // first blocks without experts
+	DenseFFN      int    `yaml:"dense_ffn"`      // inner width of blocks without experts; 0 means ffn
+	MoEEvery      int    `yaml:"moe_every"`      // one block in so many has experts; 0 means all
+	Attention     string `yaml:"attention"`      // mla: multi-head latent attention (arXiv 2405.04434); else grouped heads
+
+	// Widths of latent attention; 0 means DeepSeek-V2's and V3's.
+	QRank   int `yaml:"q_lora_rank"`      // 1536
+	KVRank  int `yaml:"kv_lora_rank"`     // 512
+	RopeDim int `yaml:"qk_rope_head_dim"` // 64, shared by all heads
+	NopeDim int `yaml:"qk_nope_head_dim"` // 128 a head
+	VDim    int `yaml:"v_head_dim"`       // 128 a head
+
 	ParamsB float64 `yaml:"params_b"` // published parameter count in 1e9; 0 if not published
 }
 
@@ -45,6 +58,8 @@ func (m *Model) Validate() error {
 		value int
 	}{
 		{"head_dim", m.HeadDim}, {"positions", m.Positions}, {"experts", m.Experts}, {"experts_per_token", m.TopK}, {"shared_ffn", m.SharedFFN},
+		{"shared_experts", m.SharedExperts}, {"dense_layers", m.DenseLayers}, {"dense_ffn", m.DenseFFN}, {"moe_every", m.MoEEvery},
+		{"q_lora_rank", m.QRank}, {"kv_lora_rank", m.KVRank}, {"qk_rope_head_dim", m.RopeDim}, {"qk_nope_head_dim", m.NopeDim}, {"v_head_dim", m.VDim},
 	} {
 		if d.value < 0 || d.value > most {
 			return fmt.Errorf("model: %s is %d, want 0 to %d", d.name, d.value, most)
@@ -59,8 +74,63 @@ func (m *Model) Validate() error {
 	if (m.Experts > 0) != (m.TopK > 0) || m.TopK > m.Experts {
 		return fmt.Errorf("model: %d experts and %d per token: want both or neither, and no more than there are", m.Experts, m.TopK)
 	}
+	if m.Attention != "" && m.Attention != "mla" {
+		return fmt.Errorf("model: attention is %q, want mla or nothing", m.Attention)
+	}
+	if m.Experts == 0 && (m.SharedExperts > 0 || m.DenseLayers > 0 || m.MoEEvery > 0) {
+		return fmt.Errorf("model: shared_experts, dense_layers and moe_every want experts")
+	}
+	if m.DenseLayers > m.Layers || m.MoEEvery > m.Layers {
+		return fmt.Errorf("model: dense_layers %d and moe_every %d want to be within the %d layers", m.DenseLayers, m.MoEEvery, m.Layers)
+	}
+	if m.DenseLayers > 0 && m.MoEEvery > 1 {
+		return fmt.Errorf("model: dense_layers and moe_every exclude each other")
+	}
 	return nil
 }
+
+// mla reports latent attention.
+func (m *Model) mla() bool { return m.Attention == "mla" }
+
+// recomputesModules reports whether selective recomputation means cheap
+// modules (norms, latent projections, activations: Megatron-Core's
+// recompute_modules), as it does for blocks with experts or latent attention,
+// and not the attention core.
+func (m *Model) recomputesModules() bool { return m.mla() || m.Experts > 0 }
+
+// mlaDims is the ranks and head widths of latent attention.
+func (m *Model) mlaDims() (q, kv, rope, nope, v float64) {
+	or := func(n, standard int) float64 { return float64(orDefault(n, standard)) }
+	return or(m.QRank, 1536), or(m.KVRank, 512), or(m.RopeDim, 64), or(m.NopeDim, 128), or(m.VDim, 128)
+}
+
+// coreWidth is the mean width of the two products of the attention core: that
+// of a head, or with latent attention half of the scores' and the values'.
+func (m *Model) coreWidth() float64 {
+	if m.mla() {
+		_, _, rope, nope, v := m.mlaDims()
+		return (nope + rope + v) / 2
+	}
+	return float64(m.headDim())
+}
+
+// moeLayers is the number of blocks with experts.
+func (m *Model) moeLayers() int {
+	switch {
+	case m.Experts == 0:
+		return 0
+	case m.MoEEvery > 1:
+		return m.Layers / m.MoEEvery
+	}
+	return m.Layers - m.DenseLayers
+}
+
+// denseFFN is the inner width of a block without experts.
+func (m *Model) denseFFN() float64 { return float64(orDefault(m.DenseFFN, m.FFN)) }
+
+// sharedWidth is the inner width that every token of an expert block passes
+// through beside its experts.
+func (m *Model) sharedWidth() float64 { return float64(m.SharedFFN + m.SharedExperts*m.FFN) }
 
 // headDim is the width of a head.
 func (m *Model) headDim() int {
@@ -83,31 +153,54 @@ func (m *Model) ffnMatrices() int {
 	return 2
 }
 
-// attentionWeights is the number of weights of one block's four projections.
+// attentionWeights is the number of weights of one block's projections.
 func (m *Model) attentionWeights() float64 {
-	h, q, kv := float64(m.Hidden), float64(m.qWidth()), float64(m.kvWidth())
+	h := float64(m.Hidden)
+	if m.mla() {
+		q, kv, rope, nope, v := m.mlaDims()
+		heads := float64(m.Heads)
+		return h*(q+kv+rope) + q*heads*(nope+rope) + kv*heads*(nope+v) + heads*v*h
+	}
+	q, kv := float64(m.qWidth()), float64(m.kvWidth())
 	return h*(q+2*kv) + q*h
 }
 
-// ffnWeights is the number of weights of one block's feed-forward part: those
-// it holds, and those a token passes through.
-func (m *Model) ffnWeights() (held, active float64) {
+// ffnWeights is the number of weights of the average block's feed-forward
+// part: those that experts hold, the others, and those that a token passes
+// through.
+func (m *Model) ffnWeights() (experts, other, active float64) {
 	per := float64(m.ffnMatrices() * m.Hidden)
-	shared := per * float64(m.SharedFFN)
-	router := float64(m.Hidden * m.Experts)
-	return per*float64(m.FFN*max(1, m.Experts)) + shared + router, per*float64(m.FFN*max(1, m.TopK)) + shared + router
+	moe := float64(m.moeLayers()) / float64(m.Layers)
+	dense := per * m.denseFFN() * (1 - moe)
+	if moe == 0 {
+		return 0, dense, dense
+	}
+	shared := (per*m.sharedWidth() + float64(m.Hidden*m.Experts)) * moe
+	one := per * float64(m.FFN) * moe
+	return one * float64(m.Experts), dense + shared, dense + shared + one*float64(m.TopK)
 }
 
-// LayerParams is the number of weights of one transformer block, with biases
-// and norm gains where the architecture has them.
+// LayerParams is the number of weights of the average transformer block, with
+// biases and norm gains where the architecture has them.
 func (m *Model) LayerParams() float64 {
 	h, f, kv := float64(m.Hidden), float64(m.FFN), float64(m.kvWidth())
-	ffn, _ := m.ffnWeights()
-	p := m.attentionWeights() + ffn
+	experts, other, _ := m.ffnWeights()
+	p := m.attentionWeights() + experts + other
+	if m.mla() {
+		q, kv, _, _, _ := m.mlaDims()
+		p += q + kv // norms of the two latents
+	}
 	if m.Gated {
 		return p + 2*h // two RMSNorm gains
 	}
 	return p + (float64(m.qWidth()) + 2*kv) + h + f + h + 4*h // biases; gain and bias of two LayerNorms
+}
+
+// ExpertParams is the number of weights of the average block that its experts
+// hold.
+func (m *Model) ExpertParams() float64 {
+	experts, _, _ := m.ffnWeights()
+	return experts
 }
 
 // EmbeddingParams is the number of weights of the token embedding.
@@ -126,7 +219,7 @@ func (m *Model) Params() float64 {
 // of seq: forward and backward passes without recomputation, attention scores
 // counted in full (equation 3 of arXiv 2104.04473 less its recomputation).
 func (m *Model) StepFLOPs(tokens float64, seq int) float64 {
-	_, ffn := m.ffnWeights()
-	layer := m.attentionWeights() + ffn + 2*float64(seq)*float64(m.qWidth())
+	_, _, ffn := m.ffnWeights()
+	layer := m.attentionWeights() + ffn + 2*float64(seq)*m.coreWidth()*float64(m.Heads)
 	return 6 * tokens * (float64(m.Layers)*layer + m.EmbeddingParams())
 }

@@ -18,6 +18,8 @@ type Space struct {
 	Recompute        *Recompute
 	SequenceParallel *bool // open: on wherever TP > 1
 	ZeRO             *int
+	Rest             Layout // its fields that are not searched: EP, ETP, ZeRO group, ...
+	AnyMemory        bool   // layouts that do not fit count too
 }
 
 // A Found is what a search returns: the fastest layout that fits, and how the
@@ -53,7 +55,7 @@ func (s *System) Search(sp *Space, visit func(*Step, error)) (Found, error) {
 			st = Step{Layout: *l}
 			f.Refused++
 			lastReason = err
-		} else if !s.Fits(&st) {
+		} else if !sp.AnyMemory && !s.Fits(&st) {
 			f.TooBig++
 			if f.Closest.Time == 0 || st.Memory.Total() < f.Closest.Memory.Total() {
 				f.Closest = st
@@ -105,6 +107,8 @@ func (s *System) cuts(sp *Space, dp, pp, tp int, try func(*Layout)) {
 		chunks = []int{sp.Interleave}
 	case pp > 1 && s.Model.Layers%pp == 0:
 		chunks = factors(s.Model.Layers/pp, 0)
+	case pp > 1 && (s.Model.Layers+2)%pp == 0: // embedding and loss take a block's place each
+		chunks = factors((s.Model.Layers+2)/pp, 0)
 	}
 	recomputes := []Recompute{RecomputeNone, RecomputeSelective, RecomputeFull}
 	if sp.Recompute != nil {
@@ -134,7 +138,10 @@ func (s *System) cuts(sp *Space, dp, pp, tp int, try func(*Layout)) {
 			}
 			for _, r := range recomputes {
 				for _, z := range zeros {
-					try(&Layout{DP: dp, PP: pp, TP: tp, CP: cp, Microbatch: mb, Interleave: v, Recompute: r, SequenceParallel: sequence, ZeRO: z})
+					l := sp.Rest
+					l.DP, l.PP, l.TP, l.CP, l.Microbatch, l.Interleave = dp, pp, tp, cp, mb, v
+					l.Recompute, l.SequenceParallel, l.ZeRO = r, sequence, z
+					try(&l)
 				}
 			}
 		}

@@ -15,6 +15,7 @@ type Job struct {
 	GlobalBatch int // sequences per optimizer step over all replicas
 	Codec       Codec
 	Checkpoint  Checkpoint
+	Precision   Precision // of the linear layers
 }
 
 // A Checkpoint is the training state written to storage every so many steps,
@@ -59,11 +60,21 @@ type System struct {
 	nlinks   int
 	channels [numClasses]channel
 
-	perGEMM      float64 // seconds per (m+d)(n+d)(k+r)
-	perAttention float64 // seconds per FLOP of the attention core
-	perByte      float64 // seconds per byte of element-wise traffic
-	checkpoint   float64 // seconds per step
-	launch       float64 // seconds of host time per kernel
+	width         width              // of the linear layers
+	perGEMM       [numWidths]float64 // seconds per (m+d)(n+d)(k+r); 0 where the GPU has no such width
+	halfDepth     [numWidths]float64 // r of each width
+	perByte       float64            // seconds per byte of element-wise traffic
+	traffic       float64            // element-wise traffic of the stack against the counted bytes
+	perConversion float64            // seconds per value converted to the precision
+	dispatchBytes float64            // bytes of a routed hidden value on its way to an expert
+	splitWidth    float64            // values of Q, K, V and context per token
+
+	perScoreForward, perScoreBackward float64 // seconds per attention score
+
+	moeLayers  float64 // blocks with experts
+	checkpoint float64 // seconds per step
+	launch     float64 // seconds of host time per kernel
+	gap        float64 // seconds of GPU time per kernel
 }
 
 // NewSystem validates the job. Errors name the field.
@@ -83,6 +94,9 @@ func NewSystem(j Job) (*System, error) {
 	if j.GlobalBatch < 1 || j.GlobalBatch > most {
 		return nil, fmt.Errorf("global batch is %d, want 1 to %d", j.GlobalBatch, most)
 	}
+	if !j.GPU.Supports(j.Precision) {
+		return nil, fmt.Errorf("precision %s: no rate is known of the GPU", j.Precision)
+	}
 	s := &System{Job: j}
 	s.setRates()
 	return s, nil
@@ -101,11 +115,8 @@ func (s *System) WithCodec(c Codec) (*System, error) {
 
 func (s *System) setRates() {
 	e := &s.Eff
-	peak := s.GPU.PeakTFLOPS * 1e12
-	s.perGEMM = 2 / (peak * e.GEMMFraction)
-	s.perAttention = 1 / (peak * e.AttentionFraction)
-	s.perByte = 1 / (s.GPU.MemGBPerS * 1e9 * e.MemoryFraction)
-	s.launch = e.LaunchUS * 1e-6
+	s.setKernels()
+	s.launch, s.gap = e.LaunchUS*1e-6, e.GapUS*1e-6
 	s.checkpoint = s.Checkpoint.perStep(&s.Model)
 	s.nlinks = 0
 	for i, t := range s.Net.Tiers {
@@ -142,13 +153,17 @@ type Step struct {
 	Backward   float64 // GPU work of the backward passes
 	Again      float64 // GPU work of recomputation
 	TP         float64 // tensor-parallel collectives not hidden
+	CP         float64 // keys and values on the context ring not hidden
+	EP         float64 // expert all-to-alls not hidden
 	PP         float64 // stage-to-stage messages not hidden
 	Params     float64 // gathered parameters and, with ZeRO 3, scattered gradients not hidden
+	Offload    float64 // activations to and from the host not hidden
 	Bubble     float64 // pipeline fill and drain
 	DP         float64 // gradient reduction not hidden
 	Optimizer  float64
 	Checkpoint float64 // writing the training state, per step on average
-	Host       float64 // launches beyond the GPU's work and fixed overheads
+	Jitter     float64 // waiting for the slowest of all ranks
+	Host       float64 // launches and gaps beyond the GPU's work, and fixed overheads
 
 	Hidden  float64 // communication under compute, not part of Time
 	Memory  Memory
@@ -166,152 +181,23 @@ func (s *System) Step(l Layout) (Step, error) {
 	return st, err
 }
 
+// step works out, in this order, the work of a micro-batch on a stage, the
+// messages between stages, the parameters gathered and gradients reduced, and
+// the pace at which the slowest stage makes all of it a step.
 func (s *System) step(st *Step, l *Layout) error {
 	if err := l.check(&s.Model, s.Seq, s.GlobalBatch); err != nil {
 		return err
 	}
-	m := &s.Model
-	n := s.GlobalBatch / (l.DP * l.Microbatch)
-	mb := float64(n)
-	p, t, v := float64(l.PP), float64(l.TP), float64(l.Interleave)
-	*st = Step{Layout: *l, Microbatches: n}
-
-	fwd, bwd, again, coll := s.layer(l)
-	head, embed := s.head(l)
-	layers := float64((m.Layers + l.PP - 1) / l.PP)
-
-	// Weights of the stage that has the most of them, and its messages.
-	embedParams := m.EmbeddingParams() / t
-	params := layers*m.LayerParams()/t + embedParams
-	if l.PP == 1 && !m.Tied {
-		params += embedParams
-	}
-	tokens := s.tokens(l)
-
-	// One slot: a micro-batch forward and backward through one stage.
-	var slot kernels
-	slot.add(fwd)
-	slot.add(bwd)
-	slot.add(again)
-	slot = slot.times(layers)
-	if n > 1 { // accumulation reads and writes every gradient
-		slot.gpu += params * 2 * bytesGradient * s.perByte
-	}
-	tpShown := 1 - s.Eff.TPOverlap
-	cost := func(k kernels) (time, host float64) {
-		gpu := k.gpu + k.tp*tpShown
-		time = k.launch * s.launch
-		// Small kernels wait for the host while large ones run, so the two
-		// overlap less than perfectly where they are alike.
-		g2, h2 := gpu*gpu, time*time
-		time = math.Sqrt(math.Sqrt(g2*g2 + h2*h2))
-		return time, time - gpu
-	}
-	withHead, withEmbed := slot, slot
-	withHead.add(head)
-	withEmbed.add(embed)
-	if l.PP == 1 {
-		withHead.add(embed)
-	}
-
-	// Messages between stages: activations forward, gradients backward.
-	var ppSlot float64
-	var tr traffic
-	if l.PP > 1 {
-		g := group{l.PP, l.TP * l.context() * l.DP}
-		bytes := 2 * tokens * float64(m.Hidden)
-		if l.SequenceParallel || s.Eff.SplitSend {
-			bytes /= t
-		}
-		a, ta := s.send(bytes, g, &s.channels[Act])
-		b, tb := s.send(bytes, g, &s.channels[ActGrad])
-		ppSlot = (a + b) * v
-		ta.add(tb)
-		tr.add(ta.scale(v * mb))
-	}
-	tr.add(coll.scale(layers * mb))
-
-	// Gathered parameters and reduced gradients.
-	replicas := l.DP * l.context()
-	dpGroup := group{replicas, l.TP}
-	payload := 2 * params
-	var perSlot, once, grads float64
-	if replicas > 1 {
-		switch l.ZeRO {
-		case 0:
-			var tg traffic
-			if s.Codec.Gather && s.channels[Grad].compress {
-				grads, tg = s.gather(payload, dpGroup, &s.channels[Grad])
-			} else {
-				grads, tg = s.allReduce(payload, dpGroup, &s.channels[Grad])
-			}
-			tr.add(tg)
-		case 1, 2:
-			rs, tg := s.ring(payload, dpGroup, 1, &s.channels[Grad])
-			ag, ta := s.ring(payload, dpGroup, 1, &s.channels[Param])
-			once = ag
-			tr.add(ta)
-			if l.ZeRO == 2 && n > 1 {
-				perSlot = rs * (mb - 1) / mb
-				tr.add(tg.scale(mb - 1))
-			}
-			grads = rs
-			tr.add(tg)
-		case 3:
-			rs, tg := s.ring(payload, dpGroup, 1, &s.channels[Grad])
-			ag, ta := s.ring(payload, dpGroup, 1, &s.channels[Param])
-			perSlot = 2*ag + rs
-			ta = ta.scale(2)
-			ta.add(tg)
-			tr.add(ta.scale(mb))
-		}
-	}
-
-	// The slowest stage sets the pace; the others fill and drain.
-	tHead, hostHead := cost(withHead)
-	tEmbed, _ := cost(withEmbed)
-	tMid, _ := cost(slot)
-	pace, host := tHead, hostHead
-	work := withHead
-	if l.PP > 1 && tEmbed > tHead {
-		pace, host = cost(withEmbed)
-		work = withEmbed
-	}
-	pp := ppSlot * (1 - s.Eff.PPOverlap)
-	gather := perSlot - min(perSlot*s.Eff.ParamOverlap, pace)
-	extra := pp + gather + s.Eff.SlotMS*1e-3
-	if l.PP > 1 {
-		others := tEmbed + tHead + (p-2)*tMid + p*extra - (pace + extra)
-		st.Bubble = others / v
-	}
-	st.PP = mb * pp
-	st.Params = mb*gather + once*(1-s.Eff.ParamOverlap)
-	st.TP = mb * work.tp * tpShown
-	st.Host = mb*(host+s.Eff.SlotMS*1e-3) + s.Eff.StepMS*1e-3
-	st.Forward = mb * fwd.gpu * layers
-	st.Again = mb * again.gpu * layers
-	st.Backward = mb*work.gpu - st.Forward - st.Again
-
-	// Gradients reduce under the last micro-batch's backward pass.
-	if l.PP > 1 && m.Tied {
-		e, te := s.ring(2*embedParams, group{2, l.TP * replicas * (l.PP - 1)}, 2, &s.channels[Grad])
-		grads += e
-		tr.add(te)
-	}
-	backward := layers * (bwd.gpu + again.gpu)
-	st.DP = grads - min(grads*s.Eff.DPOverlap, backward)
-	st.Hidden = grads - st.DP + mb*(perSlot-gather+ppSlot-pp+work.tp*(1-tpShown))
-
-	shard := 1.0
-	if l.ZeRO >= 1 {
-		shard = float64(replicas)
-	}
-	st.Optimizer = params / shard * (bytesOptimizer*2 + bytesGradient + bytesWeight) * s.perByte * s.Eff.OptimizerMult
-
-	st.Time = mb*(pace+extra) + once*(1-s.Eff.ParamOverlap) + st.Bubble + st.DP + st.Optimizer + s.Eff.StepMS*1e-3 + s.checkpoint
-	st.Checkpoint = s.checkpoint
-	st.Traffic, st.Wire, st.Coded = tr.payload, tr.wire, tr.coded
-	st.Memory = s.memory(l, n)
+	*st = Step{Layout: *l, Microbatches: s.GlobalBatch / (l.DP * l.Microbatch)}
+	var w stageWork
+	s.work(&w, l, st.Microbatches)
+	ppSlot, sent := s.messages(l)
+	d := s.gradients(&w, l)
+	w.sent.add(sent)
+	w.sent.add(d.sent)
+	s.pace(st, &w, ppSlot, &d)
+	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
+	st.Memory = s.memory(l, st.Microbatches)
 	st.FLOPs = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
 	return nil
 }

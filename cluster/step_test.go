@@ -52,7 +52,7 @@ func TestComponentsAddUp(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		sum := st.Forward + st.Backward + st.Again + st.TP + st.PP + st.Params + st.Bubble + st.DP + st.Optimizer + st.Host + st.Checkpoint
+		sum := st.Forward + st.Backward + st.Again + st.TP + st.CP + st.EP + st.Offload + st.Jitter + st.PP + st.Params + st.Bubble + st.DP + st.Optimizer + st.Host + st.Checkpoint
 		if !near(sum, st.Time, 1e-9) {
 			t.Errorf("%s: components add up to %v, step takes %v", l, sum, st.Time)
 		}
@@ -102,9 +102,10 @@ func TestLayoutErrors(t *testing.T) {
 		{Layout{DP: 1, PP: 1, TP: 3, Microbatch: 1, Interleave: 1}, "heads"},
 		{Layout{DP: 1, PP: 64, TP: 1, Microbatch: 1, Interleave: 1}, "exceeds 32 layers"},
 		{Layout{DP: 1, PP: 1, TP: 1, Microbatch: 1, Interleave: 2}, "at least 2 stages"},
-		{Layout{DP: 1, PP: 2, TP: 1, Microbatch: 1, Interleave: 3}, "do not divide"},
 		{Layout{DP: 16, PP: 8, TP: 1, Microbatch: 1, Interleave: 2}, "not a multiple of pp"},
-		{Layout{DP: 2, PP: 2, TP: 1, Microbatch: 1, Interleave: 1, ZeRO: 3}, "ZeRO 3"},
+		{Layout{DP: 4, PP: 1, TP: 1, Microbatch: 1, Interleave: 1, ZeRO: 1, ZeROGroup: 3}, "zero_group 3"},
+		{Layout{DP: 4, PP: 1, TP: 1, Microbatch: 1, Interleave: 1, EP: 2}, "no experts"},
+		{Layout{DP: 4, PP: 1, TP: 1, Microbatch: 1, Interleave: 1, RecomputeLayers: 33}, "recompute_layers 33"},
 		{Layout{DP: 1, PP: 1, TP: 1, Microbatch: 1, Interleave: 1, ZeRO: 4}, "ZeRO stage 4"},
 		{Layout{DP: 0, PP: 1, TP: 1, Microbatch: 1, Interleave: 1}, "at least 1"},
 	} {
@@ -208,6 +209,7 @@ func TestContextParallel(t *testing.T) {
 	j.Net = FlatNetwork(1e15)
 	j.Model.Vocab = 1
 	j.Eff.LaunchUS, j.Eff.SlotMS, j.Eff.GEMMHalfDim, j.Eff.GEMMHalfDepth = 0, 0, 0, 0
+	j.GPU.MemGBPerS = 1e6 // products wait for arithmetic alone
 	s, err := NewSystem(j)
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +222,7 @@ func TestContextParallel(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !near(four.Forward, one.Forward/4, 1e-9) || !near(four.Memory.Activations, one.Memory.Activations/4, 1e-9) {
+	if !near(four.Forward, one.Forward/4, 1e-6) || !near(four.Memory.Activations, one.Memory.Activations/4, 1e-9) {
 		t.Errorf("cp 4: forward %v s of %v, activations %v B of %v; want a quarter", four.Forward, one.Forward, four.Memory.Activations, one.Memory.Activations)
 	}
 	if four.Memory.Parameters != one.Memory.Parameters || one.Traffic != 0 || four.Traffic == 0 {
@@ -247,20 +249,22 @@ func TestContextParallelShowsTheExcess(t *testing.T) {
 	for _, rate := range []float64{1e9, 1e15} {
 		j := testJob()
 		j.Net = FlatNetwork(rate)
-		j.Eff.Flash = true
+		j.Eff.Flash, j.Eff.CPOverlap = true, 1
 		s, err := NewSystem(j)
 		if err != nil {
 			t.Fatal(err)
 		}
 		l := Layout{DP: 1, PP: 1, TP: 1, CP: cp, Microbatch: 1, Interleave: 1}
-		fwd, bwd, _, _ := s.layer(&l)
+		b := s.blocks(&l)
+		_, fwd, _ := s.shown(&b.fwd, &l)
+		_, bwd, _ := s.shown(&b.bwd, &l)
 		core := 2 * seq / cp * seq * float64(llama7b.Hidden) / (a100.PeakTFLOPS * 1e12 * plainEff.AttentionFraction)
 		ring := 4 * seq * float64(llama7b.Hidden) * (cp - 1) / cp / rate
-		if want := max(0, ring-core); !near(fwd.tp, want, 1e-9) {
-			t.Errorf("at %g B/s forward: %v s shown, want %v of %v", rate, fwd.tp, want, ring)
+		if want := max(0, ring-core); !near(fwd, want, 1e-9) {
+			t.Errorf("at %g B/s forward: %v s shown, want %v of %v", rate, fwd, want, ring)
 		}
-		if want := max(0, 2*ring-2.5*core); !near(bwd.tp, want, 1e-9) {
-			t.Errorf("at %g B/s backward: %v s shown, want %v of %v", rate, bwd.tp, want, 2*ring)
+		if want := max(0, 2*ring-2.5*core); !near(bwd, want, 1e-9) {
+			t.Errorf("at %g B/s backward: %v s shown, want %v of %v", rate, bwd, want, 2*ring)
 		}
 	}
 }

@@ -10,10 +10,14 @@ import (
 type GPU struct {
 	PeakTFLOPS   float64  `yaml:"peak_tflops"`     // dense 16-bit matrix rate, 1e12 FLOP/s
 	FP8TFLOPS    *float64 `yaml:"fp8_tflops"`      // the same with 8-bit inputs; nil where not known
+	FP4TFLOPS    *float64 `yaml:"fp4_tflops"`      // the same with 4-bit inputs in scaled blocks; nil where there is none
+	ExpTera      float64  `yaml:"exp_tera_per_s"`  // exponentials, 1e12 a second; 0 where not known: they then bound nothing
 	MemGB        float64  `yaml:"mem_gb"`          // capacity, 1e9 bytes
 	MemGBPerS    float64  `yaml:"mem_gb_per_s"`    // memory bandwidth, 1e9 bytes/s
 	MemType      string   `yaml:"mem_type"`        // gddr6x, hbm2e, ...
 	TDPW         float64  `yaml:"tdp_w"`           // board power, W
+	IdleW        float64  `yaml:"idle_w"`          // board power with nothing to do, W; 0 where not known
+	Architecture string   `yaml:"architecture"`    // hopper, blackwell, ...: GPUs of one share what their kernels reach
 	DieMM2       *float64 `yaml:"die_mm2"`         // die area, mm2
 	Process      string   `yaml:"process"`         // foundry node
 	NVLinkGBPerS float64  `yaml:"nvlink_gb_per_s"` // GPU-to-GPU link, 1e9 bytes/s per direction; 0 if it has none
@@ -37,6 +41,22 @@ func (g *GPU) Validate() error {
 			return fmt.Errorf("gpu: %s is %v, want above 0 and at most %v", d.name, d.value, d.max)
 		}
 	}
+	for _, d := range []struct {
+		name       string
+		value, max float64
+	}{{"idle_w", g.IdleW, g.TDPW}, {"exp_tera_per_s", g.ExpTera, 1e6}} {
+		if !(d.value >= 0 && d.value <= d.max) {
+			return fmt.Errorf("gpu: %s is %v, want 0 to %v", d.name, d.value, d.max)
+		}
+	}
+	for _, d := range []struct {
+		name  string
+		value *float64
+	}{{"fp8_tflops", g.FP8TFLOPS}, {"fp4_tflops", g.FP4TFLOPS}} {
+		if d.value != nil && !(*d.value > 0 && *d.value <= 1e6) {
+			return fmt.Errorf("gpu: %s is %v, want above 0 and at most 1e6", d.name, *d.value)
+		}
+	}
 	return nil
 }
 
@@ -48,6 +68,12 @@ type Tier struct {
 	BytesPerSecond float64 // per GPU and per direction
 	Codec          bool    // messages on this tier may pass the tensor codec
 	Shared         bool    // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
+
+	Family           Family  // kind of link
+	Rails            int     // NICs of a node, each with a leaf switch of its own; 0 or 1: a node's NICs share a leaf
+	Oversubscription float64 // capacity below a leaf switch over the capacity above it; 0 means 1
+	InNetwork        bool    // the network's switches reduce (SHARP); those of NVLink 4 and 5 always do (NVLS)
+	Direct           bool    // a link between every two GPUs of a node instead of a switch, as xGMI always has
 }
 
 // A Network is a list of tiers, innermost first; the last one joins every GPU.

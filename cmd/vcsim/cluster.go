@@ -3,15 +3,14 @@ package main
 import (
 	"errors"
 	"fmt"
-	"regexp"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 )
 
 // clusterFlags is the command line of `vcsim cluster`.
@@ -84,11 +83,14 @@ func newClusterCommand(a *app) *cobra.Command {
 			}
 			switch f.workload {
 			case "train":
-				if err := refuseFlags(cmd, "infer: "); err != nil {
-					return err
+				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
+					return fmt.Errorf("--%s is of --workload infer", g)
 				}
 				return interruptible(cmd.Context(), func() error { return a.cluster(cmd, &f) })
 			case "infer":
+				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
+					return fmt.Errorf("--%s is of training, not of --workload infer", g)
+				}
 				return interruptible(cmd.Context(), func() error { return a.infer(cmd, &f) })
 			}
 			return fmt.Errorf("--workload %q, want train or infer", f.workload)
@@ -100,7 +102,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
-	fs.StringVar(&f.precision, "precision", "bf16", "of matrix products: bf16 (or fp16), or fp8 where the GPU's rate is known; traffic stays 16 bits a value")
+	fs.StringVar(&f.precision, "precision", "bf16", "of the linear layers' products: bf16 (or fp16), fp8, mxfp8 or nvfp4 where the GPU has them; attention, head and traffic stay 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
@@ -120,8 +122,8 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
-	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecNames(), ", ")+" (rtn-K for K bits)")
-	fs.IntVar(&f.instances, "instances", tableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
+	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecpoint.Names(), ", ")+" (rtn-K for K bits)")
+	fs.IntVar(&f.instances, "instances", codecpoint.TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
 	fs.Float64Var(&f.bitsAct, "bits-act", 3.5, "bits a value of activations (paper: 3.5)")
 	fs.Float64Var(&f.bitsActGrad, "bits-actgrad", 10.1, "bits a value of activation gradients (paper: 10.1)")
@@ -136,6 +138,8 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Float64Var(&f.idle, "idle-fraction", 0, "share of the board power that a waiting GPU draws, 0 to 1")
 	fs.BoolVar(&f.explain, "explain", false, "print each formula with its numbers and each constant's source")
 	fs.BoolVar(&f.points, "points", false, "print every layout searched, and why the infeasible ones are")
+	reserveFlags(fs, flagWorkload, "infer", "context", "prompt", "mem", "bits-weights", "bits-kv")
+	reserveFlags(fs, flagWorkload, "train", "layout", "bits-grad", "bits-actgrad", "bits-param", "warmup", "points", "explain", "overlap")
 	for flag, kind := range map[string]string{"model": "models", "gpu": "gpus"} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, completePresets(kind)); err != nil {
 			panic(err) // the flag is defined above
@@ -144,7 +148,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -152,288 +156,17 @@ func newClusterCommand(a *app) *cobra.Command {
 	return cmd
 }
 
-// refuseFlags reports a flag that was given and whose usage begins with the name of the other workload.
-func refuseFlags(cmd *cobra.Command, other string) (err error) {
-	cmd.Flags().Visit(func(f *pflag.Flag) {
-		if err == nil && strings.HasPrefix(f.Usage, other) {
-			err = fmt.Errorf("--%s is of --workload %s", f.Name, strings.TrimSuffix(other, ": "))
-		}
-	})
-	return err
-}
-
-// A clusterRun is a command line resolved into what the model takes.
-type clusterRun struct {
-	flags   *clusterFlags
-	model   config.Row[cluster.Model]
-	gpu     config.Row[cluster.GPU]
-	effFrom string // which constant set serves
-	job     cluster.Job
-	space   cluster.Space
-	power   cluster.Power
-	codecs  []codecPoint
-	skipped []string // codecs left out, with the reason
-}
-
-// resolve checks every flag and looks up the presets.
-func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, error) {
-	r := &clusterRun{flags: f}
-	var err error
-	if r.model, err = loadModel(f.model); err != nil {
-		return nil, err
-	}
-	if r.gpu, err = gpuPreset(f.gpu); err != nil {
-		return nil, err
-	}
-	if f.stack == "" {
-		if f.stack, err = defaultStack(f.gpu, f.precision); err != nil {
-			return nil, err
-		}
-	}
-	switch f.precision {
-	case "", "bf16":
-	case "fp8":
-		if r.gpu.Value.FP8TFLOPS == nil {
-			return nil, fmt.Errorf("--precision fp8: no FP8 rate is known of %s", f.gpu)
-		}
-		r.gpu.Value.PeakTFLOPS = *r.gpu.Value.FP8TFLOPS
-	default:
-		return nil, fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
-	}
-	var eff cluster.Efficiency
-	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
-		return nil, err
-	}
-	if f.flash {
-		eff.Flash = true
-	}
-	if err := setOverlap(&eff, f.overlap); err != nil {
-		return nil, err
-	}
-	if f.latency > 0 {
-		eff.InterUS = float64(f.latency) * 1e6
-	}
-	const mostGPUs = 1 << 20
-	for _, v := range []struct {
-		flag     string
-		value, n int
-	}{{"gpus", f.gpus, mostGPUs}, {"gpus-per-node", f.perNode, 1 << 10}, {"batch", f.batch, 1 << 24}, {"instances", f.instances, 1 << 16}} {
-		if v.value < 1 || v.value > v.n {
-			return nil, fmt.Errorf("--%s is %d, want 1 to %d", v.flag, v.value, v.n)
-		}
-	}
-	for _, v := range []struct {
-		flag       string
-		value, max float64
-	}{{"bits-grad", f.bitsGrad, 16}, {"bits-act", f.bitsAct, 16}, {"bits-actgrad", f.bitsActGrad, 16}, {"bits-param", f.bitsParam, 16}} {
-		if !(v.value >= 0.01 && v.value <= v.max) {
-			return nil, fmt.Errorf("--%s is %v, want 0.01 to %v bits a value", v.flag, v.value, v.max)
-		}
-	}
-	for _, v := range []struct {
-		flag  string
-		value float64
-	}{{"warmup", f.warmup}, {"idle-fraction", f.idle}} {
-		if !(v.value >= 0 && v.value <= 1) {
-			return nil, fmt.Errorf("--%s is %v, want 0 to 1", v.flag, v.value)
-		}
-	}
-	bits := cluster.Bits{cluster.Grad: f.bitsGrad, cluster.Act: f.bitsAct, cluster.ActGrad: f.bitsActGrad, cluster.Param: f.bitsParam}
-	if changed("ratio") {
-		if !(f.ratio >= 1 && f.ratio <= 1000) {
-			return nil, fmt.Errorf("--ratio is %v, want 1 to 1000", f.ratio)
-		}
-		for _, b := range []string{"bits-grad", "bits-act", "bits-actgrad", "bits-param", "bits-weights", "bits-kv"} {
-			if changed(b) {
-				return nil, fmt.Errorf("give --ratio or --%s, not both", b)
-			}
-		}
-		bits = cluster.UniformBits(f.ratio)
-	}
-	if r.space, err = parseLayout(f.layout); err != nil {
-		return nil, err
-	}
-	r.space.GPUs = f.gpus
-
-	seq := int(f.seq)
-	if seq == 0 {
-		seq = r.model.Value.Seq
-	}
-	inter := float64(f.bw) / 8
-	net := cluster.FlatNetwork(inter)
-	if f.perNode > 1 {
-		intra := float64(f.intraBW) / 8
-		if intra == 0 {
-			intra = max(r.gpu.Value.NVLinkGBPerS, r.gpu.Value.PCIeGBPerS) * 1e9
-		}
-		net = cluster.NodeNetwork(f.perNode, intra, inter)
-	} else if f.intraBW != 0 {
-		return nil, errors.New("--intra-bw needs --gpus-per-node above 1")
-	}
-	// The user's rate is what the link gives: the sets' fraction of a nominal
-	// rate is not taken off again.
-	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch}
-	if f.ckptSteps != 0 {
-		if f.ckptSteps < 0 || f.ckptSteps > 1e9 {
-			return nil, fmt.Errorf("--ckpt-steps is %d, want 1 to 1000000000", f.ckptSteps)
-		}
-		if f.ckptBW == 0 {
-			return nil, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
-		}
-		ratio, err := checkpointRatio(f.ckptRatio)
-		if err != nil {
-			return nil, err
-		}
-		r.job.Checkpoint = cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: ratio}
-	} else if changed("ckpt-bw") || changed("ckpt-ratio") {
-		return nil, errors.New("--ckpt-bw and --ckpt-ratio need --ckpt-steps")
-	}
-
-	if r.power, err = clusterPower(&r.gpu.Value, f); err != nil {
-		return nil, err
-	}
-	o := codecOptions{gpuName: f.gpu, gpu: &r.gpu.Value, bits: bits, instances: f.instances, serial: f.serial, paper: f.paper,
-		warmup: f.warmup, forceNVENC: f.forceNVENC}
-	if err := o.bypass.UnmarshalText([]byte(f.bypass)); err != nil {
-		return nil, fmt.Errorf("--%w", err)
-	}
-	switch f.nvencReading {
-	case "pixels":
-	case "fp16":
-		o.nvencFP16 = true
-	default:
-		return nil, fmt.Errorf("--nvenc-reading %q, want pixels or fp16", f.nvencReading)
-	}
-	names := f.codecs
-	if len(names) == 0 {
-		names = defaultCodecs(&r.gpu.Value, f.workload == "infer")
-		if r.gpu.Value.NVENC == 0 {
-			r.skipped = append(r.skipped, "nvenc is left out: "+f.gpu+" has no video encoder (--force-nvenc --codec nvenc for a hypothetical one).")
-		}
-	}
-	for _, n := range names {
-		p, err := o.point(n)
-		if err != nil {
-			return nil, err
-		}
-		r.codecs = append(r.codecs, p)
-	}
-	return r, nil
-}
-
-// setOverlap reads the parts of --overlap.
-func setOverlap(e *cluster.Efficiency, parts []string) error {
-	kinds := map[string]*float64{"dp": &e.DPOverlap, "tp": &e.TPOverlap, "pp": &e.PPOverlap, "param": &e.ParamOverlap}
-	for _, p := range parts {
-		kind, value, _ := strings.Cut(p, "=")
-		v, err := strconv.ParseFloat(value, 64)
-		if kinds[kind] == nil || err != nil || !(v >= 0 && v <= 1) {
-			return fmt.Errorf("--overlap: %q, want dp, tp, pp or param = a fraction from 0 to 1", p)
-		}
-		*kinds[kind] = v
-	}
-	return nil
-}
-
-// clusterPower is the energy per FLOP and per wire bit.
-func clusterPower(g *cluster.GPU, f *clusterFlags) (cluster.Power, error) {
-	p := cluster.Power{ComputePJPerFLOP: g.ComputePJ(), IdleFraction: f.idle}
-	if f.paper {
-		n, err := linkEnergy("nccl-per-bit")
-		p.NICPJPerBit = n
-		p.Source = "NCCL end to end, as printed in the paper's Table II, NIC to NIC"
-		return p, err
-	}
-	nic, err := linkEnergy("connectx5-100g")
-	if err != nil {
-		return p, err
-	}
-	optics, err := linkEnergy("optics-400g")
-	if err != nil {
-		return p, err
-	}
-	asic, err := linkEnergy("switch-asic")
-	p.NICPJPerBit, p.SwitchPJPerBit = 2*nic, asic+2*optics
-	p.Source = fmt.Sprintf("two NICs of %g, a switch of %g and two optical links of %g pJ per wire bit (vcsim list links)", nic, asic, optics)
-	return p, err
-}
-
-var layoutPart = regexp.MustCompile(`^(dp|pp|tp|cp|mb|v|zero)(\d{1,7})$`)
-
-// parseLayout reads "dp4,pp2,tp1,mb1,v1,full,sp,zero1", any part of it.
-func parseLayout(s string) (cluster.Space, error) {
-	var sp cluster.Space
-	if s == "" {
-		return sp, nil
-	}
-	seen := map[string]bool{}
-	for _, part := range strings.Split(s, ",") {
-		part = strings.TrimSpace(part)
-		key := part
-		m := layoutPart.FindStringSubmatch(part)
-		var n int
-		if m != nil {
-			key = m[1]
-			n, _ = strconv.Atoi(m[2])
-			if n < 1 && key != "zero" || key == "zero" && n > 3 {
-				return sp, fmt.Errorf("--layout: %s is out of range", part)
-			}
-		}
-		var r cluster.Recompute
-		isRecompute := r.UnmarshalText([]byte(part)) == nil
-		if isRecompute {
-			key = "recompute"
-		}
-		if key == "nosp" {
-			key = "sp"
-		}
-		if seen[key] {
-			return sp, fmt.Errorf("--layout: %s twice", key)
-		}
-		seen[key] = true
-		switch {
-		case isRecompute:
-			sp.Recompute = &r
-		case key == "sp":
-			on := part == "sp"
-			sp.SequenceParallel = &on
-		case m == nil:
-			return sp, fmt.Errorf("--layout: %q is none of dpN, ppN, tpN, cpN, mbN, vN, none, selective, full, sp, nosp, zeroN", part)
-		case key == "dp":
-			sp.DP = n
-		case key == "pp":
-			sp.PP = n
-		case key == "tp":
-			sp.TP = n
-		case key == "cp":
-			sp.CP = n
-		case key == "mb":
-			sp.Microbatch = n
-		case key == "v":
-			sp.Interleave = n
-		case key == "zero":
-			sp.ZeRO = &n
-		}
-	}
-	return sp, nil
-}
-
 func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	r, err := f.resolve(cmd.Flags().Changed)
 	if err != nil {
 		return err
-	}
-	var codecs []cluster.Codec
-	for i := range r.codecs {
-		codecs = append(codecs, r.codecs[i].Codec)
 	}
 	var points []searchPoint
 	var visit func(*cluster.Step, error)
 	if f.points {
 		visit = func(st *cluster.Step, reason error) { points = append(points, searchPoint{*st, reason}) }
 	}
-	study, err := cluster.Compare(r.job, &r.space, codecs, &r.power, visit)
+	study, err := cluster.Compare(r.job, &r.space, clusterCodecs(r.codecs), &r.power, visit)
 	if err != nil {
 		var infeasible *cluster.InfeasibleError
 		if errors.As(err, &infeasible) {
@@ -441,11 +174,11 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 		}
 		return err
 	}
-	near, err := nearestMeasurement(&r.job, &study.Base)
+	steps, err := presets.MeasuredSteps()
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, near, points))
+	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), points))
 }
 
 type searchPoint struct {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"gopkg.in/yaml.v3"
 )
 
 //go:embed measurements/*.yaml
@@ -60,15 +62,31 @@ func Measurements[T any](path string) (study string, rows []T, err error) {
 	}
 	rows = make([]T, len(f.Rows))
 	for i := range f.Rows {
-		// The defaults anew for each row: rows must not share what pointers in T point to.
-		if f.Defaults.Kind != 0 {
-			if err := DecodeNode(path, &f.Defaults, &rows[i]); err != nil {
-				return "", nil, err
-			}
-		}
-		if err := DecodeNode(path, &f.Rows[i], &rows[i]); err != nil {
+		row := overlaid(&f.Defaults, &f.Rows[i])
+		if err := DecodeNode(path, row, &rows[i]); err != nil {
 			return "", nil, err
 		}
 	}
 	return f.Study, rows, nil
+}
+
+// overlaid is the row with the defaults' keys that it does not have: a key of
+// the row replaces the default's whole value, also where both are mappings.
+func overlaid(defaults, row *Node) *Node {
+	if defaults.Kind != yaml.MappingNode || row.Kind != yaml.MappingNode {
+		return row
+	}
+	out := *row
+	out.Content = slices.Clone(row.Content)
+	for i := 0; i+1 < len(defaults.Content); i += 2 {
+		key := defaults.Content[i]
+		has := false
+		for k := 0; k < len(row.Content); k += 2 {
+			has = has || row.Content[k].Value == key.Value
+		}
+		if !has {
+			out.Content = append(out.Content, key, defaults.Content[i+1])
+		}
+	}
+	return &out
 }

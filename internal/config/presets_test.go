@@ -10,7 +10,7 @@ import (
 
 // TestPresetFiles: every row of every file has known sources, and every source is used.
 func TestPresetFiles(t *testing.T) {
-	want := map[string]int{"codecs": 4, "gpus": 15, "links": 9, "memories": 4, "models": 19, "paper": 107, "stacks": 12}
+	want := map[string]int{"codecs": 4, "gpus": 17, "links": 9, "memories": 4, "models": 19, "paper": 107, "stacks": 27}
 	if kinds := PresetKinds(); len(kinds) != len(want) {
 		t.Errorf("got kinds %v, want %d", kinds, len(want))
 	}
@@ -114,8 +114,8 @@ func TestPresetNull(t *testing.T) {
 		}
 	}
 	_, err := Preset[gpu]("gpus", "b200")
-	if err == nil || !strings.Contains(err.Error(), "unknown key mem_gb") {
-		t.Errorf("strict: got %v, want a complaint about mem_gb", err)
+	if err == nil || !strings.Contains(err.Error(), "unknown key architecture") {
+		t.Errorf("strict: got %v, want a complaint about architecture", err)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 	"vcsim/internal/drawing"
 	"vcsim/sim"
 	"vcsim/t264"
+	"vcsim/t264/hwdec"
+	"vcsim/t264/hwenc"
 )
 
 // noise is a plane of side x side codes of Gaussian values, as those of a tensor are.
@@ -30,15 +32,15 @@ func encoderTiming() (*drawing.Drawing, error) {
 		threads, side = 8, 64
 		from, cycles  = 1000, 140
 	)
-	host, err := t264.NewEncoderHost(t264.EncSpec{Threads: threads, Lanes: threads, Values: 8, Bypass: 4, FrameMBs: side / 16})
+	host, err := hwenc.NewHost(hwenc.Spec{Threads: threads, Lanes: threads, Values: 8, Bypass: 4, FrameMBs: side / 16})
 	if err != nil {
 		return nil, err
 	}
 	random := rand.New(rand.NewPCG(26, 4))
-	var frames []t264.HostFrame
+	var frames []hwenc.Frame
 	for range 3 * threads {
 		// A high QP: no lane holds the pixel path up.
-		frames = append(frames, t264.HostFrame{Pix: noise(random, side), Stride: side, Width: side, Height: side, QP16: 16 * 40})
+		frames = append(frames, hwenc.Frame{Pix: noise(random, side), Stride: side, Width: side, Height: side, QP16: 16 * 40})
 	}
 	if err := host.Begin(frames); err != nil {
 		return nil, err
@@ -82,17 +84,17 @@ func decoderTiming() (*drawing.Drawing, error) {
 			return nil, err
 		}
 	}
-	slices, err := t264.Slices(stream)
+	slices, err := hwdec.Slices(stream)
 	if err != nil {
 		return nil, err
 	}
-	spec := t264.DefaultDecUnitSpec()
+	spec := hwdec.DefaultSpec()
 	spec.Lanes, spec.MBBits = lanes, 2
-	host, err := t264.NewDecoderHost(spec)
+	host, err := hwdec.NewHost(spec)
 	if err != nil {
 		return nil, err
 	}
-	var pictures [][]t264.SliceData
+	var pictures [][]hwdec.Slice
 	for i := range slices {
 		pictures = append(pictures, slices[i:i+1])
 	}

@@ -1,0 +1,151 @@
+package cluster
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+)
+
+// A CollectiveFabric is what a [Measurement] of a collective may say about its
+// network beyond the rates.
+type CollectiveFabric struct {
+	NCCL             string  `yaml:"nccl"`             // version of the library
+	Derived          bool    `yaml:"derived"`          // the time was worked out from a published bandwidth
+	Rails            int     `yaml:"rails"`            // as in [Tier]
+	Oversubscription float64 `yaml:"oversubscription"` // as in [Tier]
+	SHARP            bool    `yaml:"sharp"`            // the network's switches reduce
+}
+
+// collectiveNames are the names that measurements use beside those of Op.
+var collectiveNames = map[string]Op{"allreduce": AllReduce, "allgather": AllGather, "reducescatter": ReduceScatter,
+	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv}
+
+func opOf(name string) (Op, bool) {
+	for o, n := range opNames {
+		if n == name && Op(o) != GatherReduce {
+			return Op(o), true
+		}
+	}
+	o, ok := collectiveNames[name]
+	return o, ok
+}
+
+// Expert exchanges of these stacks send a token once per node and rank, and
+// only to as many nodes as the routing of DeepSeek-V3 allows (arXiv 2412.19437,
+// section 2.1.2).
+var deduplicatingStacks = []string{"deepep", "mori"}
+
+const deepSeekNodes = 4
+
+// IsCollective reports whether the row measures a collective by itself, which
+// needs neither a model nor the constants of a stack.
+func (r *Measurement) IsCollective() bool { return r.Quantity == "collective_us" }
+
+// Unhealthy reports whether the row's source says that its fabric was not
+// sound; such rows are predicted and not counted.
+func (r *Measurement) Unhealthy() bool { return r.Healthy != nil && !*r.Healthy }
+
+// Network is the fabric that the row describes: its links by the names of GPU
+// and stack, their rates by the row.
+func (r *Measurement) Network() (Network, error) {
+	intra, inter := FamiliesOf(r.GPU, r.Stack, r.Fabric)
+	if r.GPUs < 2 {
+		return Network{}, fmt.Errorf("gpus is %d, want 2 or more", r.GPUs)
+	}
+	perNode := r.GPUsPerNode
+	if perNode == 0 {
+		perNode = 8
+	}
+	var n Network
+	if perNode > 1 {
+		rate := orZero(r.IntraGBPerS)
+		if !(rate > 0) {
+			return n, fmt.Errorf("no intra_gb_per_s for %d GPUs a node", perNode)
+		}
+		n.Tiers = append(n.Tiers, Tier{Name: "node", GPUs: perNode, BytesPerSecond: rate * 1e9, Family: intra})
+	}
+	if r.GPUs > perNode {
+		rate := orZero(r.InterGbpsPerGPU)
+		if rate == 0 {
+			rate = r.InterGbpsPerNode / float64(perNode)
+		}
+		if !(rate > 0) {
+			return n, fmt.Errorf("no inter_gbps_per_gpu for %d GPUs, %d a node", r.GPUs, perNode)
+		}
+		n.Tiers = append(n.Tiers, Tier{Name: "fabric", BytesPerSecond: rate * 1e9 / 8, Family: inter, Shared: true,
+			Codec: true, Rails: r.Rails, Oversubscription: r.Oversubscription, InNetwork: r.SHARP})
+	}
+	return n, nil
+}
+
+// PredictCollective is the microseconds of the row's collective.
+func (r *Measurement) PredictCollective(c *LinkConstants) (float64, error) {
+	us, err := r.predictCollective(c)
+	if err != nil {
+		return 0, fmt.Errorf("row %s: %w", r.ID, err)
+	}
+	return us, nil
+}
+
+func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
+	n, err := r.Network()
+	if err != nil {
+		return 0, err
+	}
+	forced, _, _ := strings.Cut(r.Algo, ",")
+	f, err := NewFabric(&n, c, Derate{RingOnly: forced == Ring.String()})
+	if err != nil {
+		return 0, err
+	}
+	var p Plan
+	g := group{r.GPUs, 1}
+	size := r.Bytes
+	switch r.Collective {
+	case "dispatch", "combine":
+		routing := Routing{Tokens: float64(r.Tokens), Hidden: float64(r.Hidden), TopK: r.TopK}
+		for _, v := range []struct {
+			name  string
+			value float64
+		}{{"tokens", routing.Tokens}, {"hidden", routing.Hidden}, {"topk", float64(r.TopK)}, {"bits", r.Bits}} {
+			if !(v.value > 0) || math.IsInf(v.value, 0) {
+				return 0, fmt.Errorf("%s wants a positive %s", r.Collective, v.name)
+			}
+		}
+		if r.EP > 0 {
+			if r.EP > r.GPUs {
+				return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
+			}
+			g.n = r.EP
+		}
+		style := ExchangePermuted
+		if slices.Contains(deduplicatingStacks, r.Stack) {
+			style = ExchangeDeduplicated
+			routing.NodeLimit = deepSeekNodes
+		}
+		f.exchange(&p, g, &routing, style, r.Collective == "combine", &plainChannel)
+		size = r.Bits / 8
+	default:
+		op, ok := opOf(r.Collective)
+		if !ok {
+			return 0, fmt.Errorf("unknown collective %q", r.Collective)
+		}
+		if !(size > 0) || math.IsInf(size, 0) {
+			return 0, fmt.Errorf("bytes is %v, want a positive number", size)
+		}
+		f.plan(&p, op, g, &plainChannel)
+	}
+	return p.time(size) / microsecond, nil
+}
+
+// FabricOf is the fabric of a row by its id: what stands before the
+// collective's name.
+func (r *Measurement) FabricOf() string {
+	id := r.ID
+	for _, name := range []string{"allreduce", "allgather", "reducescatter", "alltoall", "broadcast", "sendrecv", "dispatch", "combine"} {
+		if i := strings.Index(id, "-"+name); i > 0 {
+			return id[:i]
+		}
+	}
+	return fmt.Sprintf("%s/%s/%d", r.GPU, r.Stack, r.GPUsPerNode)
+}

@@ -1,0 +1,92 @@
+package cluster
+
+import "math"
+
+// dataParallel is the traffic between replicas, in seconds.
+type dataParallel struct {
+	perSlot float64 // every micro-batch: gathered parameters and scattered gradients
+	once    float64 // every step before it begins: gathered parameters
+	grads   float64 // every step after its last micro-batch: reduced gradients
+	sent    traffic
+}
+
+func (d *dataParallel) add(o *dataParallel) {
+	d.perSlot += o.perSlot
+	d.once += o.once
+	d.grads += o.grads
+	d.sent.add(o.sent)
+}
+
+// gradients is the data-parallel traffic of a stage: the replicated weights
+// over all replicas, the experts' over those that hold the same experts, and
+// the two ends' shared embedding.
+func (s *System) gradients(w *stageWork, l *Layout) dataParallel {
+	d := s.replicated(w, w.dense, group{l.replicas(), l.TP})
+	if w.expert > 0 {
+		held := l.experts() * l.expertTensor()
+		e := s.replicated(w, w.expert, group{l.TP * l.replicas() / held, held})
+		d.add(&e)
+	}
+	if l.PP > 1 && s.Model.Tied {
+		e, te := s.ring(s.Eff.gradBytes()*w.embedParams, group{2, l.TP * l.replicas() * (l.PP - 1)}, 2, &s.channels[Grad])
+		d.grads += e
+		d.sent.add(te)
+	}
+	return d
+}
+
+// replicated is the traffic of params weights that the ranks of g all hold.
+// With a ZeRO group the state is cut over the group only, and what each of its
+// ranks keeps is reduced among the groups.
+func (s *System) replicated(w *stageWork, params float64, g group) (d dataParallel) {
+	if g.n < 2 {
+		return d
+	}
+	l := w.l
+	grad, param := &s.channels[Grad], &s.channels[Param]
+	gradBytes, paramBytes := s.Eff.gradBytes()*params, 2*params
+	pieces := 1.0 // collectives that the weights are sent in, each with its latency
+	if l.ZeRO == 3 {
+		pieces = max(w.first, w.mid, w.last)
+	} else if b := s.Eff.Bucket * 1e6; b > 0 {
+		pieces = math.Ceil(params / b)
+	}
+	// whole scales the time and the traffic of one piece to all of them.
+	whole := func(t float64, tr traffic) (float64, traffic) { return t * pieces, tr.scale(pieces) }
+
+	if l.ZeRO == 0 {
+		if s.Codec.Gather && grad.compress {
+			d.grads, d.sent = whole(s.gather(gradBytes/pieces, g, grad))
+		} else {
+			d.grads, d.sent = whole(s.allReduce(gradBytes/pieces, g, grad))
+		}
+		return d
+	}
+	inner := group{min(g.n, l.shards()), g.stride}
+	scatter, ts := whole(s.ring(gradBytes/pieces, inner, 1, grad))
+	gather, tg := whole(s.ring(paramBytes/pieces, inner, 1, param))
+	if outer := g.n / inner.n; outer > 1 {
+		ar, ta := whole(s.allReduce(gradBytes/pieces/float64(inner.n), group{outer, g.stride * inner.n}, grad))
+		scatter += ar
+		ts.add(ta)
+	}
+	switch l.ZeRO {
+	case 1:
+		d.once, d.grads = gather, scatter
+	case 2:
+		d.once, d.grads = gather, scatter
+		d.perSlot = scatter * (w.n - 1) / w.n
+		ts = ts.scale(w.n)
+	case 3:
+		if w.l.PP > 1 { // gathered once and kept while the micro-batches pass (FSDP's reshard_after_forward off)
+			d.once, d.grads = gather, scatter
+			break
+		}
+		d.perSlot = 2*gather + scatter
+		tg = tg.scale(2 * w.n)
+		ts = ts.scale(w.n)
+	}
+	d.sent = tg
+	d.sent.add(ts)
+	return d
+}

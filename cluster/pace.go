@@ -1,0 +1,144 @@
+package cluster
+
+import "math"
+
+// A slot is one micro-batch forward and backward through one stage, in
+// seconds.
+type slot struct {
+	gpu, tp, cp, ep, offload float64 // work, and what is not hidden under it
+	host                     float64 // launches and gaps beyond them
+}
+
+func (t *slot) total() float64 { return t.gpu + t.tp + t.cp + t.ep + t.offload + t.host }
+
+// slot is the pace of a stage with so many blocks, and with the embedding or
+// the head.
+func (s *System) slot(w *stageWork, layers float64, ends ...*pass) slot {
+	b := &w.block
+	work := [3]*pass{&b.fwd, &b.bwd, &b.again}
+	var out slot
+	var launch float64
+	for _, p := range work {
+		if p.launch == 0 {
+			continue
+		}
+		tp, cp, ep := s.shown(p, w.l)
+		out.gpu += layers * p.busy()
+		out.tp += layers * tp
+		out.cp += layers * cp
+		out.ep += layers * ep
+		launch += layers * p.launch
+	}
+	for _, p := range ends {
+		out.gpu += p.busy()
+		launch += p.launch
+	}
+	out.gpu += w.accumulate
+	out.offload = s.offload(w, layers)
+	// Small kernels wait for the host while large ones run, so the two overlap
+	// less than perfectly where they are alike.
+	gpu := out.total() + launch*s.gap
+	out.host = beside(gpu, launch*s.launch) - gpu + launch*s.gap
+	return out
+}
+
+// offload is the seconds that activations on their way to the host's memory,
+// and back, take beyond the pass they run beside.
+func (s *System) offload(w *stageWork, layers float64) float64 {
+	n := float64(w.l.OffloadLayers) * layers / float64(s.Model.Layers)
+	if n == 0 || s.GPU.PCIeGBPerS == 0 {
+		return 0
+	}
+	t := n * LayerActivations(&s.Model, w.l, s.Seq, s.Eff.Flash) / (s.GPU.PCIeGBPerS * 1e9)
+	b := &w.block
+	return max(0, t-layers*b.fwd.busy()) + max(0, t-layers*(b.bwd.busy()+b.again.busy()))
+}
+
+// pace fills in the times of a step: the slowest stage sets the pace, the
+// others fill and drain.
+func (s *System) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
+	l, e := w.l, &s.Eff
+	p, v, n := float64(l.PP), float64(l.Interleave), w.n
+	b := &w.block
+
+	last := s.slot(w, w.last, &w.head)
+	slow, blocks := last, w.last
+	var others float64 // slots of all stages but the slowest
+	switch {
+	case l.PP == 1:
+		slow = s.slot(w, w.last, &w.head, &w.embed)
+	default:
+		first := s.slot(w, w.first, &w.embed)
+		mid := slot{}
+		if l.PP > 2 {
+			mid = s.slot(w, w.mid)
+		}
+		others = first.total() + last.total()
+		if l.PP > 2 {
+			others += (p - 2) * mid.total() * w.inner / w.mid
+		}
+		if first.total() > slow.total() {
+			slow, blocks = first, w.first
+		}
+		if mid.total() > slow.total() {
+			slow, blocks = mid, w.mid
+		}
+		others -= slow.total()
+	}
+	pace := slow.total()
+
+	pp := ppSlot - hide(ppSlot, e.PPOverlap, pace)
+	gather := d.perSlot - hide(d.perSlot, e.ParamOverlap, pace)
+	extra := pp + gather + e.SlotMS*1e-3
+	if l.PP > 1 {
+		st.Bubble = (others + (p-1)*extra) / v
+	}
+
+	// Parameters are gathered under the first forward pass, gradients reduced
+	// under the last backward pass: of the whole stage, or where virtual stages
+	// finish one after the other, of the p micro-batches that the others still
+	// have to do.
+	window := (1 + (v-1)*p) / v
+	once := d.once - hide(d.once, e.ParamOverlap, blocks*b.fwd.busy()*window)
+	st.DP = d.grads - hide(d.grads, e.DPOverlap, blocks*(b.bwd.busy()+b.again.busy())*window)
+
+	st.PP = n * pp
+	st.Params = n*gather + once
+	st.TP, st.CP, st.EP, st.Offload = n*slow.tp, n*slow.cp, n*slow.ep, n*slow.offload
+	st.Host = n*(slow.host+e.SlotMS*1e-3) + e.StepMS*1e-3
+	st.Forward = n * blocks * b.fwd.busy()
+	st.Again = n * blocks * b.again.busy()
+	st.Backward = n*slow.gpu - st.Forward - st.Again
+
+	all := &pass{}
+	all.addTimes(&b.fwd, blocks)
+	all.addTimes(&b.bwd, blocks)
+	all.addTimes(&b.again, blocks)
+	st.Hidden = d.grads - st.DP + d.once - once +
+		n*(d.perSlot-gather+ppSlot-pp+all.tp-slow.tp+all.cp-slow.cp+all.ep-slow.ep)
+
+	st.Optimizer = s.optimizer(w, l)
+	st.Checkpoint = s.checkpoint
+	st.Time = n*(pace+extra) + once + st.Bubble + st.DP + st.Optimizer + e.StepMS*1e-3 + s.checkpoint
+	st.Jitter = st.Time * e.Jitter / 100 * slowest(l.GPUs())
+	st.Time += st.Jitter
+}
+
+// slowest is how many standard deviations the slowest of n ranks is expected
+// behind the mean: sqrt(2 ln n), the leading term for normal deviates.
+func slowest(n int) float64 { return math.Sqrt(2 * math.Log(float64(n))) }
+
+// optimizer is the seconds of one pass over master weights, moments and
+// gradients of the ranks' shards, and of the low-precision copies of its
+// weights.
+func (s *System) optimizer(w *stageWork, l *Layout) float64 {
+	dense, expert := w.dense, w.expert
+	if l.ZeRO >= 1 {
+		dense /= float64(l.shards())
+		if expert > 0 {
+			expert /= max(1, float64(l.TP*l.replicas())/float64(l.experts()*l.expertTensor()))
+		}
+	}
+	return (dense+expert)*(bytesOptimizer*2+bytesGradient+bytesWeight)*s.perByte*s.Eff.OptimizerMult +
+		(w.dense+w.expert)*s.perConversion
+}
