@@ -53,11 +53,11 @@ type ThreadItem struct {
 
 // A PixelWord is four samples of a column, in the order of the Verilog ports.
 type PixelWord struct {
-	Thread   uint8
-	MBX, MBY uint16 // place of the macroblock
-	X        uint8  // column in it, 0..15
-	Y        uint8  // the samples are of rows 4*Y..4*Y+3
-	Data     uint32 // the upper one in bits 7..0
+	Thread   uint8  `rtl:"ThreadBits"`
+	MBX, MBY uint16 `rtl:"MBBits"` // place of the macroblock
+	X        uint8  `rtl:"4"`      // column in it, 0..15
+	Y        uint8  `rtl:"2"`      // the samples are of rows 4*Y..4*Y+3
+	Data     uint32 `rtl:"32"`     // the upper one in bits 7..0
 }
 
 // A PixelsUnit is the pixel path of the decoder: items of all threads in, those
