@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/bits"
 	"path/filepath"
 	"runtime"
 	"strconv"
@@ -311,7 +310,7 @@ func (f *simFlags) encSpec(threads, lanes, frameMBs int) hwenc.Spec {
 // decSpec suits frames of up to longest samples a side.
 func (f *simFlags) decSpec(lanes, longest int) hwdec.Spec {
 	s := hwdec.DefaultSpec()
-	s.Lanes, s.Bypass, s.MBBits = lanes, f.bypass, max(1, bits.Len(uint((longest+15)/16-1)))
+	s.Lanes, s.Bypass, s.FrameMBs = lanes, f.bypass, max(2, (longest+15)/16)
 	return s
 }
 
