@@ -35,11 +35,11 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result, jobs []*si
 	if units := results[0].Units(); len(results) == 1 {
 		r.Tables = append(r.Tables, unitTable(units))
 	}
-	same := "All bytes equal those of the software codec."
+	verdict := "All bytes equal those of the software codec."
 	if c.Unit == simrun.Decoder {
-		same = "All samples equal those of the software codec."
+		verdict = "All samples equal those of the software codec."
 	}
-	r.Notes = append(r.Notes, same)
+	r.Notes = append(r.Notes, verdict)
 	if slices.ContainsFunc(list, func(x simrun.Figures) bool { return x.Short }) {
 		r.Notes = append(r.Notes, "There were too few frames to load all threads for long: steady figures are means over all cycles. Smaller frames (--frame) or more planes help.")
 	}
