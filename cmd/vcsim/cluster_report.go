@@ -188,7 +188,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
 		tables = append(tables, explainTable(j.Explain))
 	}
-	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
+	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables, Keys: r.keys(),
 		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "layout"}, Value: b.Layout.String()},
@@ -199,6 +199,12 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
 		},
 		Notes: r.notes()}
+}
+
+// keys say in each row of the CSV what it is of, so that the rows of several runs make one table.
+func (r *clusterRun) keys() []report.Fact {
+	return []report.Fact{{Column: report.Column{Key: "model"}, Value: r.flags.model}, {Column: report.Column{Key: "gpu"}, Value: r.flags.gpu},
+		{Column: report.Column{Key: "gpus"}, Value: r.flags.gpus}, {Column: report.Column{Key: "bw_gbps", Unit: "Gbps"}, Value: float64(r.flags.bw) / 1e9}}
 }
 
 func (r *clusterRun) notes() []string {

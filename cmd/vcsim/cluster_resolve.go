@@ -148,9 +148,11 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	// rate is not taken off again.
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision}
-	if r.job.Seq == 0 {
-		r.job.Seq = r.model.Value.Seq
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, GlobalBatch: f.batch, Precision: r.job.Precision}
+	if f.workload != "infer" { // whose length is the context
+		if r.job.Seq, err = presets.Sequence(int(f.seq), "seq", f.model, &r.model.Value); err != nil {
+			return err
+		}
 	}
 	r.job.Checkpoint, err = f.checkpoint(changed)
 	return err

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,11 +105,66 @@ func (a *app) listPresets(kind string, names []string) error {
 		row[len(row)-1] = strings.Join(keys, ", ")
 		main.Rows = append(main.Rows, row)
 	}
-	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}}
+	var note []string
+	if !a.json && !a.csv && !a.markdown {
+		if len(names) > 0 && len(names) <= 2 {
+			main = fieldPerRow(&main)
+		} else {
+			withoutRepeats(&main)
+			if left := main.Fit(terminalColumns); len(left) > 0 {
+				note = []string{fmt.Sprintf("%d more fields: vcsim list %s NAME shows all of one, --json, --csv and --markdown those of all.", len(left), kind)}
+			}
+		}
+	}
+	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}, Notes: note}
 	if len(notes.Rows) > 0 {
 		res.Tables = append(res.Tables, notes)
 	}
 	return a.print(res)
+}
+
+// terminalColumns is the width that a list is made for.
+const terminalColumns = 80
+
+// withoutRepeats drops the columns that say no more than the name does.
+func withoutRepeats(t *report.Table) {
+	for j := len(t.Columns) - 1; j > 0; j-- {
+		repeats := true
+		for _, row := range t.Rows {
+			cell, ok := row[j].(string)
+			repeats = repeats && ok && cell != "" && strings.Contains("/"+row[0].(string)+"/", "/"+cell+"/")
+		}
+		if !repeats || len(t.Rows) == 0 {
+			continue
+		}
+		t.Columns = slices.Delete(t.Columns, j, j+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], j, j+1)
+		}
+	}
+}
+
+// fieldPerRow turns a table of few rows: a column for each, a row for each field that one of them has.
+func fieldPerRow(t *report.Table) report.Table {
+	turned := report.Table{Name: t.Name, Columns: []report.Column{{Key: "field"}}}
+	for i, row := range t.Rows {
+		turned.Columns = append(turned.Columns, report.Column{Key: fmt.Sprintf("row_%d", i+1), Title: fmt.Sprint(row[0])})
+	}
+	for j, c := range t.Columns[1:] {
+		row, known := []any{c.Key}, false
+		for _, r := range t.Rows {
+			if r[j+1] == nil {
+				row = append(row, nil)
+				continue
+			}
+			known = true
+			row = append(row, strings.ReplaceAll(fmt.Sprint(r[j+1]), ",", ", ")) // where it may wrap
+		}
+		if known {
+			turned.Rows = append(turned.Rows, row)
+		}
+	}
+	return turned
 }
 
 // flatten calls set for every scalar below n, the keys on the way joined by underscores.

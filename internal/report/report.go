@@ -10,7 +10,9 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // A Result is what one command found.
@@ -18,6 +20,7 @@ type Result struct {
 	Schema string   // of the JSON, "vcsim.cluster/1"
 	Title  string   // one line, text and markdown only
 	Facts  []Fact   // single values, in order
+	Keys   []Fact   // what all rows are of: the first columns of the CSV, and in no other format
 	Tables []Table  // the first is the main one: CSV holds it alone
 	Notes  []string // sentences below the tables, text and markdown only
 
@@ -75,7 +78,7 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 		if len(results) != 1 || len(results[0].Tables) == 0 {
 			return ErrNoTable
 		}
-		return writeCSV(w, &results[0].Tables[0])
+		return writeCSV(w, results[0].keyed())
 	}
 	var b strings.Builder
 	for i, r := range results {
@@ -91,6 +94,26 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 // ErrNoTable is returned for CSV of what is not one table.
 var ErrNoTable = errors.New("this result is not a single table, so there is no CSV of it")
 
+// keyed is the main table with the keys as its first columns.
+func (r *Result) keyed() *Table {
+	t := r.Tables[0]
+	if len(r.Keys) == 0 {
+		return &t
+	}
+	var columns []Column
+	var cells []any
+	for _, k := range r.Keys {
+		columns, cells = append(columns, k.Column), append(cells, k.Value)
+	}
+	t.Columns = append(columns, t.Columns...)
+	rows := make([][]any, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = slices.Concat(cells, row)
+	}
+	t.Rows = rows
+	return &t
+}
+
 // unitKeys are the ends of JSON keys for the units that are not spelled the same in lower case.
 var unitKeys = strings.NewReplacer("%", "percent", "/", "_per_", " ", "_")
 
@@ -104,6 +127,11 @@ func (r *Result) check() error {
 		}
 		seen[key] = true
 		return nil
+	}
+	for _, k := range r.Keys {
+		if err := errors.Join(k.Column.check(), k.Column.checkCell(k.Value)); err != nil {
+			return err
+		}
 	}
 	for _, f := range r.Facts {
 		if err := errors.Join(once(f.Key), f.Column.check(), f.Column.checkCell(f.Value)); err != nil {
@@ -152,4 +180,31 @@ func (c Column) checkCell(v any) error {
 		return nil
 	}
 	return fmt.Errorf("report: %s holds a %T", c.Key, v)
+}
+
+// Fit drops columns at the end until the text of the table is at most width characters wide, and returns the titles of
+// those dropped. The first column stays.
+func (tab *Table) Fit(width int) (dropped []string) {
+	used, keep := 0, len(tab.Columns)
+	for j, c := range tab.Columns {
+		widest := max(utf8.RuneCountInString(c.title()), utf8.RuneCountInString(c.Unit)+2)
+		for _, row := range tab.Rows {
+			for _, line := range strings.Split(wrapLines(c.cell(row[j]), cellWidth), "\n") {
+				widest = max(widest, utf8.RuneCountInString(line))
+			}
+		}
+		if used+widest > width && j > 0 {
+			keep = j
+			break
+		}
+		used += widest + 2 // the padding between columns
+	}
+	for _, c := range tab.Columns[keep:] {
+		dropped = append(dropped, c.title())
+	}
+	tab.Columns = tab.Columns[:keep]
+	for i, row := range tab.Rows {
+		tab.Rows[i] = row[:keep]
+	}
+	return dropped
 }
