@@ -137,7 +137,7 @@ func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) erro
 	case XGMI:
 		ring, exchange = c.XGMIRing, c.XGMIExchange
 	case PCIe:
-		ring, exchange = pcieRingFraction, pcieRingFraction
+		ring, exchange = pcieFraction, pcieFraction
 		hop, tree = &pcieRingUS, &pcieTreeUS
 		f.ll128 = false
 	}
@@ -194,7 +194,7 @@ func (f *fabricTier) setNetwork(family Family, t *Tier, c *LinkConstants, d *Der
 		us := hop * networkHop[p]
 		f.ringHop[p], f.treeHop[p] = us*microsecond, us*microsecond
 	}
-	f.peer = f.ringHop[protoLL] * networkPeerShare
+	f.peer = f.ringHop[protoLL] * networkPeer
 }
 
 // speaks reports whether a protocol works over the tier.

@@ -112,21 +112,19 @@ const (
 var (
 	ringBaseUS = [numProtos]float64{6.6, 14.0, 8.4}
 	treeBaseUS = [numProtos]float64{6.8, 14.0, 8.4}
-	patBaseUS  = 8.0
 
 	nvlinkRingUS = [numProtos]float64{0.6, 1.9, 3.4}
 	nvlinkTreeUS = [numProtos]float64{0.6, 1.25, 4.0}
 	pcieRingUS   = [numProtos]float64{1.0, 2.5, 5.7}
 	pcieTreeUS   = [numProtos]float64{1.0, 1.9, 4.0}
 
-	nvlsUS = 25.0
-
 	// A hop of the network by protocol, against its LL hop: 5.0, 8.5, 14 us.
 	networkHop = [numProtos]float64{1, 8.5 / 5.0, 14 / 5.0}
 
-	// Part of the wire that a protocol leaves to data.
+	// Part of the wire that a protocol leaves to data, and what of that a tree
+	// reaches.
 	ringShare = [numProtos]float64{0.5, 0.92, 1}
-	treeShare = [numProtos]float64{1 / 3.8, 0.92, 1}
+	treeShare = [numProtos]float64{0.92 / 3.8, 0.92 * 120 / 128, 0.92}
 
 	// A tree's part of what it moves inside one node, over two nodes and more,
 	// by protocol (perChMaxTreeBws and perChMaxTreeLL128Bws, GB/s per channel).
@@ -135,29 +133,37 @@ var (
 	treeBlackwell = [2][numProtos]float64{{1, 31.67 / 55.6, 42.8 / 70.0}, {1, 20.0 / 55.6, 24.0 / 70.0}}
 	treeAny       = [2][numProtos]float64{{1, 1, 1}, {1, 1, 1}}
 
-	// LL between nodes: bytes/s of a node, two nodes and more
-	// (llMaxBws, Hopper).
+	// LL between nodes: bytes/s of a node, two nodes and more (llMaxBws,
+	// Hopper).
 	llNode = [2]float64{45e9, 35e9}
+)
 
-	// The Parallel Aggregated Tree's part of a ring's bandwidth.
-	patShare = 0.75
+// More of the same table.
+const (
+	patBaseUS = 8.0
+	patShare  = 0.75 // of a ring's bandwidth that parallel aggregated trees reach
+	nvlsUS    = 25.0
 
-	// NVLS of Blackwell against Hopper (nvlsEfficiency 0.74 and 0.85), and
-	// the NVLS tree over more than two domains against two
-	// (perChMaxNVLSTreeBws: Hopper 45.5 and 57.7, Blackwell 43.8 and 96).
-	nvlsBlackwell       = 0.74 / 0.85
-	nvlsManyHopper      = 45.5 / 57.7
-	nvlsManyBlackwell   = 43.8 / 96
-	nvlsLeast           = 3 // GPUs of a domain from which NVLS is used
-	lowLatencyStack     = "deepep"
-	deepSeekNodeLimit   = 4    // nodes that a token may reach, DeepSeek-V3 (arXiv 2412.19437), section 2.1.2
-	pcieRingFraction    = 0.76 // NCCL src/graph/topo.h: 12 of 15.75 GB/s for PCIe 3.0 x16
-	tcpHopUS            = 35.0 // half of an 8-byte all-reduce between two nodes over sockets, nccl-tests issue 82
-	tcpFraction         = 0.7  // sockets below that limit: 0.46 to 0.97 of 32 Gbit/s, NVIDIA/nccl issue 209
-	tcpNodeBytes        = 6e9  // most that sockets move per node, NVIDIA/nccl issue 450: 4 to 6 GB/s
-	defaultContention   = 1.0
-	microsecond         = 1e-6
-	networkPeerShare    = 2.7 / 5.0 // an all-to-all's further peers against an LL hop (ring LL and tree LL of the network)
+	// NVLS of Blackwell against Hopper (nvlsEfficiency), and the NVLS tree
+	// over more than two domains against two (perChMaxNVLSTreeBws of 2.26).
+	nvlsBlackwell     = 0.74 / 0.85
+	nvlsManyHopper    = 45.5 / 57.7
+	nvlsManyBlackwell = 43.8 / 96
+	nvlsLeast         = 3 // GPUs of a domain from which NVLS is used
+
+	networkPeer = 2.7 / 5.0 // a further peer of an all-to-all against an LL hop: ring and tree of the network
+)
+
+// Links that no published collective of the fitted files used.
+const (
+	pcieFraction = 0.76 // NCCL src/graph/topo.h: 12 of the 15.75 GB/s of PCIe 3.0 x16
+	tcpHopUS     = 35.0 // an 8-byte broadcast between two nodes over sockets takes 38 to 46 us, NVIDIA/nccl-tests issue 82
+	tcpFraction  = 0.7  // sockets below the node's limit: 0.46 to 0.97 of 32 Gbit/s, NVIDIA/nccl issue 209
+	tcpNodeBytes = 6e9  // most that sockets move per node: 4 to 6 GB/s, NVIDIA/nccl issue 450
+)
+
+const (
+	microsecond         = 1e-6 // seconds
 	maxOversubscription = 1e3
 )
 
@@ -191,10 +197,10 @@ type LinkConstants struct {
 // nccl_h100 --fit links.
 func DefaultLinkConstants() LinkConstants {
 	return LinkConstants{
-		NVLinkRing: 0.728, NVLink5Ring: 0.558, NVLinkExchange: 0.749, NVLS: 0.633, NVLSTree: 0.918,
-		XGMIRing: 0.706, XGMIExchange: 0.695, RDMA: 0.95, RDMAExchange: 0.906, TCPX: 0.962,
-		RDMAHopUS: 9.83, NetworkUS: 21.4, EFAHopUS: 31.1, TCPXOHopUS: 41.5, TCPXHopUS: 150, StagedGBPerS: 8.87, Chunk: 0.324,
-		LowLatencyUS: 35, DeduplicatedUS: 121, DeduplicatedNVL: 0.941,
+		NVLinkRing: 0.74, NVLink5Ring: 0.558, NVLinkExchange: 0.747, NVLS: 0.628, NVLSTree: 0.918,
+		XGMIRing: 0.71, XGMIExchange: 0.693, RDMA: 0.952, RDMAExchange: 0.904, TCPX: 0.96,
+		RDMAHopUS: 9.67, NetworkUS: 21.4, EFAHopUS: 31.2, TCPXOHopUS: 41.2, TCPXHopUS: 149, StagedGBPerS: 8.87, Chunk: 0.261,
+		LowLatencyUS: 34.8, DeduplicatedUS: 121, DeduplicatedNVL: 0.943,
 	}
 }
 

@@ -37,6 +37,7 @@ func (r *Measurement) size() float64 {
 // around the best point, one constant after the other; it depends on nothing
 // but the arguments.
 func FitLinks(rows []Measurement, start LinkConstants, free []string) (LinkConstants, error) {
+	rows = sound(rows)
 	if len(rows) == 0 {
 		return start, errors.New("fit: no rows")
 	}
@@ -120,6 +121,17 @@ func FitLinks(rows []Measurement, start LinkConstants, free []string) (LinkConst
 	return best, nil
 }
 
+// sound leaves out the rows of unhealthy fabrics.
+func sound(rows []Measurement) []Measurement {
+	var out []Measurement
+	for i := range rows {
+		if !rows[i].Unhealthy() {
+			out = append(out, rows[i])
+		}
+	}
+	return out
+}
+
 // A CollectiveError is how far the model is off one fabric, in parts of the
 // measured time.
 type CollectiveError struct {
@@ -137,6 +149,10 @@ type CollectiveError struct {
 // that of all rows together as the last one. With heldOut, the constants named
 // by free are also fitted without each fabric in turn.
 func CollectiveErrors(rows []Measurement, c LinkConstants, heldOut bool, free []string) ([]CollectiveError, error) {
+	rows = sound(rows)
+	if len(rows) == 0 {
+		return nil, errors.New("no rows")
+	}
 	var order []string
 	at := map[string][]Measurement{}
 	for i := range rows {

@@ -3,6 +3,7 @@ package cluster
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -30,9 +31,20 @@ func opOf(name string) (Op, bool) {
 	return o, ok
 }
 
+// Expert exchanges of these stacks send a token once per node and rank, and
+// only to as many nodes as the routing of DeepSeek-V3 allows (arXiv 2412.19437,
+// section 2.1.2).
+var deduplicatingStacks = []string{"deepep", "mori"}
+
+const deepSeekNodes = 4
+
 // IsCollective reports whether the row measures a collective by itself, which
 // needs neither a model nor the constants of a stack.
 func (r *Measurement) IsCollective() bool { return r.Quantity == "collective_us" }
+
+// Unhealthy reports whether the row's source says that its fabric was not
+// sound; such rows are predicted and not counted.
+func (r *Measurement) Unhealthy() bool { return r.Healthy != nil && !*r.Healthy }
 
 // Network is the fabric that the row describes: its links by the names of GPU
 // and stack, their rates by the row.
@@ -107,9 +119,9 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 			g.n = r.EP
 		}
 		style := ExchangePermuted
-		if r.Stack == lowLatencyStack || r.Stack == "mori" {
+		if slices.Contains(deduplicatingStacks, r.Stack) {
 			style = ExchangeDeduplicated
-			routing.NodeLimit = deepSeekNodeLimit
+			routing.NodeLimit = deepSeekNodes
 		}
 		f.exchange(&p, g, &routing, style, r.Collective == "combine", &plainChannel)
 		size = r.Bits / 8

@@ -129,7 +129,7 @@ func (f *Fabric) plan(p *Plan, op Op, g group, ch *channel) {
 		f.ring(p, &at, ch, false, true)
 		f.aggregatedTrees(p, &at, ch, false)
 	case Broadcast:
-		f.chain(p, &at, ch)
+		f.broadcast(p, &at, ch)
 	case SendRecv:
 		f.send(p, &at, ch)
 	case AllToAll:

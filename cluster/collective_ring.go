@@ -97,9 +97,9 @@ func (f *Fabric) pipeline(proto int, latency float64) float64 {
 	return f.chunk * latency
 }
 
-// chain adds a broadcast from one rank along a chain through all others, in
+// broadcast adds a broadcast from one rank along a chain through all others, in
 // chunks. The root encodes, everyone decodes.
-func (f *Fabric) chain(p *Plan, at *placement, ch *channel) {
+func (f *Fabric) broadcast(p *Plan, at *placement, ch *channel) {
 	n := float64(at.n)
 	for proto := range numProtos {
 		w := way{algorithm: Ring, proto: uint8(proto)}

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 
@@ -73,30 +72,6 @@ func TestConformancePlanes(t *testing.T) {
 	}
 }
 
-// x264Intra are the options for one picture inside the subset.
-const x264Intra = " --frames 1 --keyint 1 --ipratio 1 --no-deblock --threads 1"
-
-// x264 codes samples of the given size and kind with x264.
-func x264(t testing.TB, pix []byte, size, csp, options string) []byte {
-	t.Helper()
-	tool := peertest.Tool(t, "x264")
-	dir := t.TempDir()
-	yuv, file := filepath.Join(dir, "in.yuv"), filepath.Join(dir, "s.264")
-	if err := os.WriteFile(yuv, pix, 0o666); err != nil {
-		t.Fatal(err)
-	}
-	args := append([]string{"--demuxer", "raw", "--muxer", "raw", "--input-res", size, "--input-csp", csp, "--output-csp", csp,
-		"--fps", "1", "-o", file, yuv}, strings.Fields(options)...)
-	if err := peertest.Run(tool, args...); err != nil {
-		t.Fatal(err)
-	}
-	stream, err := os.ReadFile(file)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return stream
-}
-
 // TestConformanceX264 decodes streams made now by x264 as ffmpeg does.
 func TestConformanceX264(t *testing.T) {
 	for i, options := range []string{
@@ -118,7 +93,7 @@ func TestConformanceX264(t *testing.T) {
 		kinds := []string{"columns", "noise", "gauss", "outliers", "gradient"}
 		for k := range 3 {
 			kind := kinds[(i+2*k)%len(kinds)]
-			stream := x264(t, codectest.Plane(kind, 200, 136, uint64(i)), "200x136", "i400", options+x264Intra)
+			stream := peertest.X264(t, codectest.Plane(kind, 200, 136, uint64(i)), "200x136", "i400", options+peertest.X264Intra)
 			codec.CheckPeer(t, kind+" "+options, stream)
 		}
 	}
@@ -139,7 +114,7 @@ func TestUnsupported(t *testing.T) {
 		if c.element == "chroma_format_idc" {
 			csp = "i420"
 		}
-		_, _, _, err := codec.Decode(x264(t, pix, "128x64", csp, c.options))
+		_, _, _, err := codec.Decode(peertest.X264(t, pix, "128x64", csp, c.options))
 		var u UnsupportedError
 		if !errors.As(err, &u) || !strings.Contains(err.Error(), c.element) {
 			t.Errorf("%s: got %v, want an unsupported %s", c.options, err, c.element)

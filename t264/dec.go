@@ -13,7 +13,6 @@ import (
 type Picture struct {
 	Width, Height int
 	Pix           []byte
-	Prediction    []byte // intra prediction before the residual; nil without KeepPrediction
 }
 
 // A Decoder decodes the pictures of an Annex B stream in decoding order. It
@@ -44,9 +43,6 @@ func (d *Decoder) Stats() Stats { return d.stats }
 
 // ParameterSets returns those of the last picture, nil before the first.
 func (d *Decoder) ParameterSets() (*SPS, *PPS) { return d.sps, d.pps }
-
-// KeepPrediction makes Next return the intra prediction of the pictures, too.
-func (d *Decoder) KeepPrediction() { d.m.keepPrediction = true }
 
 // Next decodes the next picture. It returns io.EOF at the end of the stream.
 // Other errors are a FormatError or an UnsupportedError, wrapped with the
@@ -109,16 +105,8 @@ func (d *Decoder) next() (Picture, error) {
 // picture copies the cropping rectangle out of the frame.
 func (m *mbDecoder) picture(s *SPS) Picture {
 	p := Picture{Width: s.Width - s.CropLeft - s.CropRight, Height: s.Height - s.CropTop - s.CropBottom}
-	at := s.CropTop*m.f.stride + s.CropLeft
-	crop := func(pix []byte) []byte {
-		out := make([]byte, p.Width*p.Height)
-		raster.Copy(out, p.Width, pix[at:], m.f.stride, p.Width, p.Height)
-		return out
-	}
-	p.Pix = crop(m.f.pix)
-	if m.keepPrediction {
-		p.Prediction = crop(m.prediction)
-	}
+	p.Pix = make([]byte, p.Width*p.Height)
+	raster.Copy(p.Pix, p.Width, m.f.pix[s.CropTop*m.f.stride+s.CropLeft:], m.f.stride, p.Width, p.Height)
 	return p
 }
 

@@ -17,14 +17,14 @@
 //  1. Type. Every macroblock is I_16x16 (mb_type with CodedBlockPatternLuma 0
 //     or 15), so that its sixteen 4x4 blocks do not wait for each other.
 //     mb_qp_delta is 0, unless the host asks for a QP between two integers.
-//  2. Mode. DC (2), vertical (0) or horizontal (1), closed loop (mode.go): the
-//     least sum of absolute differences between the source macroblock and its
+//  2. Mode. DC (2), vertical (0) or horizontal (1), closed loop (block/mode.go):
+//     the least sum of absolute differences between the source macroblock and its
 //     prediction from reconstructed neighbours. Vertical and horizontal pay
 //     4 << QP/6 more, are barred without their neighbours, and win only when
 //     cheaper; vertical goes before horizontal.
-//  3. Prediction (intra.go), residual s9, 4x4 transforms (dct.go), coefficients
-//     s15. The DCs, s13, go through the 4x4 Hadamard transform, sums s17.
-//  4. Quantisation (quant.go). t = |c| * scale, scale a 14-bit table of QP%6 and
+//  3. Prediction (block/intra.go), residual s9, 4x4 transforms (block/dct.go),
+//     coefficients s15. The DCs, s13, go through the 4x4 Hadamard transform, sums s17.
+//  4. Quantisation (block/quant.go). t = |c| * scale, scale a 14-bit table of QP%6 and
 //     three classes of position; the level is t >> shift, shift 15 + QP/6 (DC:
 //     two more), plus one where the next 6 bits of t reach 38 (level 0) or 35
 //     (others). A block of 15 AC levels whose only level is one goes to zero
@@ -32,8 +32,8 @@
 //     decision across blocks.
 //  5. CodedBlockPatternLuma is 15 if an AC level is left in the macroblock, else
 //     0.
-//  6. Reconstruction (dequant.go, idct.go, recon.go): level * (v << QP/6) in 16
-//     bits, DC (sum * (v << QP/6) + 2) >> 2 after the Hadamard transform,
+//  6. Reconstruction (dequant.go, idct.go and recon.go of block):
+//     level * (v << QP/6) in 16 bits, DC (sum * (v << QP/6) + 2) >> 2 after the Hadamard transform,
 //     inverse 4x4 transforms rows first, (r + 32) >> 6 added and limited.
 //  7. Coding (residual.go, enc.go): mb_type 6 bins, mb_qp_delta one, the DC
 //     block, then the 16 AC blocks in decoding order when the pattern is 15.

@@ -5,6 +5,7 @@ import (
 
 	"vcsim/internal/bitio"
 	"vcsim/internal/raster"
+	"vcsim/t264/block"
 )
 
 // An Encoder codes pictures of one size, each as one IDR access unit. It is
@@ -19,17 +20,16 @@ type Encoder struct {
 	stats Stats
 	res   residualEncoder
 	plan  mbPlan
-	edge  mbEdge
+	edge  block.Edge
 	buf   []byte // slice data before emulation prevention
 	hdr   bitio.Writer
 	frame int // index of the next picture
 	fine  fineQP
 
-	header int         // bytes of the slice header
-	tokens Macroblocks // nil outside AppendSlice
+	observe func(*Macroblock) // nil for none
 
-	quant quantizer
-	scale *scaler
+	quant block.Quantizer
+	scale *block.Scaler
 	qp    int // of the current macroblock
 	work  workspace
 	rdo   *rdoSearch
@@ -37,9 +37,9 @@ type Encoder struct {
 
 // A workspace holds the arrays of one block under way.
 type workspace struct {
-	ref, flt refs
-	four     block4
-	eight    block8
+	ref, flt block.Refs
+	four     block.Lanes4
+	eight    block.Lanes8
 	coef4    [16]int16
 	coef8    [64]int16
 	raw      [256]int16
@@ -159,9 +159,8 @@ func (e *Encoder) slice(from, to int) {
 	qp := e.fine.qp16 >> 4
 	e.hdr.Reset(e.buf[:0])
 	writeSliceHeader(&e.hdr, from, e.frame&1, qp)
-	e.header = len(e.hdr.Bytes())
 	e.res.c.Reset(e.hdr.Bytes())
-	e.res.ctx.reset(qp)
+	e.res.ctx.Reset(qp)
 	e.setQP(qp)
 	e.fine.prev, e.fine.changed = qp, false
 	e.stats.Slices++
@@ -179,10 +178,10 @@ func (e *Encoder) slice(from, to int) {
 		default:
 			e.build(x, y)
 		}
-		if e.tokens != nil {
-			e.token(addr, x, y, addr == to-1)
-		}
 		e.macroblock(addr, x, y)
+		if e.observe != nil {
+			e.report(addr, addr == to-1)
+		}
 		end := 0
 		if addr == to-1 {
 			end = 1
@@ -197,12 +196,12 @@ func (e *Encoder) slice(from, to int) {
 // setQP prepares quantiser and scaler for a QP.
 func (e *Encoder) setQP(qp int) {
 	e.qp = qp
-	e.quant = quantizers[qp]
-	e.quant.rounder = deadZone
+	e.quant = block.Quantizers[qp]
+	e.quant.Rounder = block.DeadZone
 	if e.p.Off&ToolDeadZone != 0 {
-		e.quant.rounder = nearest
+		e.quant.Rounder = block.Nearest
 	}
-	e.scale = &scalers[qp]
+	e.scale = &block.Scalers[qp]
 }
 
 // nextQP chooses the QP of a macroblock so that the mean approaches qp16/16.
@@ -221,10 +220,10 @@ func (e *Encoder) nextQP() {
 
 // reference gathers the reference samples of the block (x, y) of size 1<<log2
 // from pix and returns those that its prediction reads.
-func (w *workspace) reference(pix []byte, stride, x, y, log2 int, nb neighbourhood) *refs {
-	w.ref.gather(pix, stride, y*stride+x, 1<<log2, nb)
+func (w *workspace) reference(pix []byte, stride, x, y, log2 int, nb block.Neighbourhood) *block.Refs {
+	w.ref.Gather(pix, stride, y*stride+x, 1<<log2, nb)
 	if log2 == 3 {
-		w.ref.filter(&w.flt, nb)
+		w.ref.Filter(&w.flt, nb)
 		return &w.flt
 	}
 	return &w.ref
@@ -238,19 +237,19 @@ func (e *Encoder) build(x, y int) {
 	p.cbp = 0
 	switch {
 	case e.p.Off&ToolI16 == 0:
-		p.kind = mb16x16
+		p.kind = block.MB16x16
 		e.build16(x, y)
 	case e.p.Off&ToolI8 == 0:
-		p.kind = mb8x8
+		p.kind = block.MB8x8
 		for i := range 4 {
 			if e.build8(x+i&1*8, y+i>>1*8, i) {
 				p.cbp |= 1 << i
 			}
 		}
 	default:
-		p.kind = mb4x4
+		p.kind = block.MB4x4
 		for b := range 16 {
-			if e.build4(x+int(blockX[b]), y+int(blockY[b]), b) {
+			if e.build4(x+int(block.X[b]), y+int(block.Y[b]), b) {
 				p.cbp |= 1 << (b >> 2)
 			}
 		}
@@ -264,18 +263,18 @@ func (e *Encoder) build8(x, y, i int) bool {
 	f.fill4(f.mode, x, y, 8, uint8(e.decide(x, y, 3)))
 	at := y*f.stride + x
 	dst := f.pix[at:]
-	subtract8(&w.eight, e.src[at:], f.stride, dst, f.stride)
-	forwardTransform8(&w.eight)
-	unpack(w.coef8[:], w.eight[:])
+	block.Subtract8(&w.eight, e.src[at:], f.stride, dst, f.stride)
+	block.ForwardTransform8(&w.eight)
+	block.Unpack(w.coef8[:], w.eight[:])
 	lev := (*[64]int16)(e.plan.lev[64*i:])
-	mask := e.quant.block8(lev, &w.coef8)
+	mask := e.quant.Quantise8(lev, &w.coef8)
 	e.plan.mask[i] = mask
 	if mask == 0 {
 		return false
 	}
-	e.scale.restore8(&w.eight, lev, mask)
-	inverseTransform8(&w.eight)
-	reconstruct8(dst, f.stride, &w.eight)
+	e.scale.Restore8(&w.eight, lev, mask)
+	block.InverseTransform8(&w.eight)
+	block.Reconstruct8(dst, f.stride, &w.eight)
 	return true
 }
 
@@ -285,16 +284,16 @@ func (e *Encoder) build4(x, y, b int) bool {
 	f.fill4(f.mode, x, y, 4, uint8(e.decide(x, y, 2)))
 	at := y*f.stride + x
 	dst := f.pix[at:]
-	subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
-	forwardTransform4(&w.four)
-	mask := e.quant.block4((*[16]int16)(e.plan.lev[16*b:]), &w.four)
+	block.Subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
+	block.ForwardTransform4(&w.four)
+	mask := e.quant.Quantise4((*[16]int16)(e.plan.lev[16*b:]), &w.four)
 	e.plan.setMask4(b, mask)
 	if mask == 0 {
 		return false
 	}
-	e.scale.words4(&w.four)
-	inverseTransform4(&w.four)
-	reconstruct4(dst, f.stride, &w.four)
+	e.scale.Words4(&w.four)
+	block.InverseTransform4(&w.four)
+	block.Reconstruct4(dst, f.stride, &w.four)
 	return true
 }
 
@@ -312,19 +311,19 @@ func (e *Encoder) build16(x, y int) {
 	var sum [16]int32 // DC coefficients by column and row of their block
 	p.cbp = 0
 	for b := range 16 {
-		bx, by := int(blockX[b]), int(blockY[b])
+		bx, by := int(block.X[b]), int(block.Y[b])
 		o := by*f.stride + bx
-		subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
-		forwardTransform4(&w.four)
-		sum[bx&12+by>>2] = int32(w.four.takeDC())
-		mask := e.quant.block4((*[16]int16)(p.lev[16*b:]), &w.four)
+		block.Subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
+		block.ForwardTransform4(&w.four)
+		sum[bx&12+by>>2] = int32(w.four.TakeDC())
+		mask := e.quant.Quantise4((*[16]int16)(p.lev[16*b:]), &w.four)
 		p.setMask4(b, mask)
 		if mask != 0 {
 			p.cbp = 15
 		}
 	}
-	inverseDC(&sum)
-	p.dcMask = e.quant.dc(&p.dcLev, &sum)
+	block.InverseDC(&sum)
+	p.dcMask = e.quant.QuantiseDC(&p.dcLev, &sum)
 	e.restore16(dst)
 }
 
@@ -334,23 +333,23 @@ func (e *Encoder) restore16(dst []byte) {
 	var dc [16]int32
 	if p.dcMask != 0 {
 		for k, v := range p.dcLev {
-			dc[scan4[k]&15] = int32(v)
+			dc[block.Scan4[k]&15] = int32(v)
 		}
-		inverseDC(&dc)
+		block.InverseDC(&dc)
 		for i, v := range dc {
-			dc[i] = e.scale.dcCoefficient(v)
+			dc[i] = e.scale.DCCoefficient(v)
 		}
 	}
 	for b := range 16 {
-		bx, by := int(blockX[b]), int(blockY[b])
+		bx, by := int(block.X[b]), int(block.Y[b])
 		c, mask := dc[bx&12+by>>2], p.mask4(b)
 		if c == 0 && mask == 0 {
 			continue
 		}
-		e.scale.restore4(&w.four, (*[16]int16)(p.lev[16*b:]), mask&^1)
+		e.scale.Restore4(&w.four, (*[16]int16)(p.lev[16*b:]), mask&^1)
 		w.four[0] += int64(c)
-		inverseTransform4(&w.four)
-		reconstruct4(dst[by*stride+bx:], stride, &w.four)
+		block.InverseTransform4(&w.four)
+		block.Reconstruct4(dst[by*stride+bx:], stride, &w.four)
 	}
 }
 
@@ -361,17 +360,17 @@ func (e *Encoder) macroblock(addr, x, y int) {
 	info.kind, info.cbp, info.dc = p.kind, p.cbp, 0
 	e.stats.MBs[p.kind]++
 	e.stats.Bins[ElemMBType]++
-	typeCtx := &r.ctx[ctxMBType+f.typeContext(addr, e.edge)]
-	if p.kind == mb16x16 {
+	typeCtx := &r.ctx[block.CtxMBType+f.typeContext(addr, e.edge)]
+	if p.kind == block.MB16x16 {
 		r.c.Bin(typeCtx, 1)
 		r.c.Terminate(0)
-		r.c.Bin(&r.ctx[ctxMBType+3], int(p.cbp&1))
-		r.c.Bin(&r.ctx[ctxMBType+4], 0)
-		r.c.Bin(&r.ctx[ctxMBType+6], int(p.mode16>>1))
-		r.c.Bin(&r.ctx[ctxMBType+7], int(p.mode16&1))
+		r.c.Bin(&r.ctx[block.CtxMBType+3], int(p.cbp&1))
+		r.c.Bin(&r.ctx[block.CtxMBType+4], 0)
+		r.c.Bin(&r.ctx[block.CtxMBType+6], int(p.mode16>>1))
+		r.c.Bin(&r.ctx[block.CtxMBType+7], int(p.mode16&1))
 		e.stats.Bins[ElemMBType] += 5
 		e.stats.Modes16[p.mode16]++
-		f.fill4(f.mode, x, y, 16, modeDC)
+		f.fill4(f.mode, x, y, 16, block.ModeDC)
 		e.qpDelta()
 		e.residual16(addr, x, y)
 		return
@@ -379,20 +378,20 @@ func (e *Encoder) macroblock(addr, x, y int) {
 	r.c.Bin(typeCtx, 0)
 	n, step, t8 := 4, 1, 0
 	modes := &e.stats.Modes4
-	if p.kind == mb8x8 {
+	if p.kind == block.MB8x8 {
 		n, step, t8 = 8, 4, 1
 		modes = &e.stats.Modes8
 	}
 	e.stats.Bins[ElemTransform8]++
-	r.c.Bin(&r.ctx[ctxTransform8+f.transform8Context(addr, e.edge)], t8)
+	r.c.Bin(&r.ctx[block.CtxTransform8+f.transform8Context(addr, e.edge)], t8)
 	for b := 0; b < 16; b += step {
-		bx, by := x+int(blockX[b]), y+int(blockY[b])
+		bx, by := x+int(block.X[b]), y+int(block.Y[b])
 		mode := int(f.mode[by>>2*f.stride4+bx>>2])
 		modes[mode]++
 		e.intraMode(mode, f.predictedMode(bx, by, e.edge))
 	}
 	for i := range 4 {
-		r.c.Bin(&r.ctx[ctxCBP+f.cbpContext(addr, i, p.cbp, e.edge)], int(p.cbp>>i&1))
+		r.c.Bin(&r.ctx[block.CtxCBP+f.cbpContext(addr, i, p.cbp, e.edge)], int(p.cbp>>i&1))
 	}
 	e.stats.Bins[ElemCBP] += 4
 	if p.cbp == 0 {
@@ -401,18 +400,18 @@ func (e *Encoder) macroblock(addr, x, y int) {
 		e.qpDelta()
 	}
 	for b := 0; b < 16; b += step {
-		bx, by := x+int(blockX[b]), y+int(blockY[b])
+		bx, by := x+int(block.X[b]), y+int(block.Y[b])
 		if p.cbp>>(b>>2)&1 == 0 {
 			f.fill4(f.coded, bx, by, n, 0)
 			continue
 		}
 		if n == 8 {
 			f.fill4(f.coded, bx, by, 8, 1)
-			e.stats.Blocks[cat8x8]++
-			r.encode(cat8x8, 64, p.lev[16*b:][:64], p.mask[b>>2])
+			e.stats.Blocks[block.Cat8x8]++
+			r.encode(block.Cat8x8, 64, p.lev[16*b:][:64], p.mask[b>>2])
 			continue
 		}
-		e.coded4(bx, by, cat4x4, 16, p.lev[16*b:][:16], p.mask4(b))
+		e.coded4(bx, by, block.Cat4x4, 16, p.lev[16*b:][:16], p.mask4(b))
 	}
 }
 
@@ -435,13 +434,13 @@ func (e *Encoder) intraMode(mode, predicted int) {
 	r := &e.res
 	e.stats.Bins[ElemPrevIntra]++
 	if mode == predicted {
-		r.c.Bin(&r.ctx[ctxPrevIntra], 1)
+		r.c.Bin(&r.ctx[block.CtxPrevIntra], 1)
 		return
 	}
-	r.c.Bin(&r.ctx[ctxPrevIntra], 0)
-	rem := modeRemainder(mode, predicted)
+	r.c.Bin(&r.ctx[block.CtxPrevIntra], 0)
+	rem := block.ModeRemainder(mode, predicted)
 	for i := range 3 {
-		r.c.Bin(&r.ctx[ctxRemIntra], rem>>i&1)
+		r.c.Bin(&r.ctx[block.CtxRemIntra], rem>>i&1)
 	}
 	e.stats.Bins[ElemRemIntra] += 3
 }
@@ -453,18 +452,18 @@ func (e *Encoder) residual16(addr, x, y int) {
 	if p.dcMask != 0 {
 		bin = 1
 	}
-	r.coded(catDC, f.dcContext(addr, e.edge), bin)
+	r.coded(block.CatDC, f.dcContext(addr, e.edge), bin)
 	f.mb[addr].dc = uint8(bin)
 	if bin != 0 {
-		r.encode(catDC, 16, p.dcLev[:], p.dcMask)
+		r.encode(block.CatDC, 16, p.dcLev[:], p.dcMask)
 	}
 	if p.cbp == 0 {
 		f.fill4(f.coded, x, y, 16, 0)
 		return
 	}
 	for b := range 16 {
-		bx, by := x+int(blockX[b]), y+int(blockY[b])
-		e.coded4(bx, by, catAC, 15, p.lev[16*b+1:][:15], p.mask4(b)>>1)
+		bx, by := x+int(block.X[b]), y+int(block.Y[b])
+		e.coded4(bx, by, block.CatAC, 15, p.lev[16*b+1:][:15], p.mask4(b)>>1)
 	}
 }
 
@@ -480,16 +479,16 @@ func (e *Encoder) qpDelta() {
 	e.fine.changed = delta != 0
 	e.stats.Bins[ElemQPDelta]++
 	if delta == 0 {
-		r.c.Bin(&r.ctx[ctxQPDelta+inc], 0)
+		r.c.Bin(&r.ctx[block.CtxQPDelta+inc], 0)
 		return
 	}
-	r.c.Bin(&r.ctx[ctxQPDelta+inc], 1)
+	r.c.Bin(&r.ctx[block.CtxQPDelta+inc], 1)
 	e.stats.Bins[ElemQPDelta]++
 	if delta < 0 { // the second code
-		r.c.Bin(&r.ctx[ctxQPDelta+2], 1)
-		r.c.Bin(&r.ctx[ctxQPDelta+3], 0)
+		r.c.Bin(&r.ctx[block.CtxQPDelta+2], 1)
+		r.c.Bin(&r.ctx[block.CtxQPDelta+3], 0)
 		e.stats.Bins[ElemQPDelta]++
 		return
 	}
-	r.c.Bin(&r.ctx[ctxQPDelta+2], 0)
+	r.c.Bin(&r.ctx[block.CtxQPDelta+2], 0)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vcsim/internal/bitio"
+	"vcsim/t264/block"
 )
 
 // NAL unit types (Table 7-1).
@@ -71,7 +72,7 @@ type deblocking struct {
 // given kind and QPY: below index 16, alpha and beta are zero (Table 8-16), and
 // so they are for the mean of two macroblocks below. The QP of I_PCM is 0.
 func (d *deblocking) active(kind uint8, qp int) bool {
-	if kind == mbPCM {
+	if kind == block.MBPCM {
 		qp = 0
 	}
 	return d.idc != 1 && qp+d.alpha >= 16 && qp+d.beta >= 16
@@ -446,3 +447,11 @@ func levelFor(w, h int) (int, error) {
 	}
 	return 0, UnsupportedError(fmt.Sprintf("picture of %dx%d samples: above level 6", 16*w, 16*h))
 }
+
+const (
+	// maxDimension and maxSamples bound a picture: level 6.2 (Table A-1)
+	// allows 139 264 macroblocks, and the square root of eight times that
+	// on a side.
+	maxDimension = 16880
+	maxSamples   = 35651584
+)

@@ -1,6 +1,9 @@
 package t264
 
-import "fmt"
+import (
+	"fmt"
+	"vcsim/t264/block"
+)
 
 // A mbDecoder decodes the slice data of one picture (clause 7.3.4).
 type mbDecoder struct {
@@ -12,39 +15,24 @@ type mbDecoder struct {
 	next     int // macroblock that the next slice has to start with
 	filter   deblocking
 
-	edge      mbEdge
+	edge      block.Edge
 	qp        int  // QPY of the macroblock before
 	qpChanged bool // its mb_qp_delta was not zero
 	bypass    bool // TransformBypassModeFlag
-	scale     *scaler
-	ref, flt  refs
-	four      [16]block4 // zero between blocks; by decoding order
-	eight     block8     // zero between blocks
-	raw       [256]int16 // levels of bypass blocks, zero between blocks
+	scale     *block.Scaler
+	ref, flt  block.Refs
+	four      [16]block.Lanes4 // zero between blocks; by decoding order
+	eight     block.Lanes8     // zero between blocks
+	raw       [256]int16       // levels of bypass blocks, zero between blocks
 	err       error
 
-	keepPrediction bool
-	prediction     []byte     // like f.pix
-	items          func(Item) // takes the items of the picture; nil in general
+	observe func(*Macroblock)
+	seen    *Macroblock // what observe is told; nil without it
 }
 
 func (m *mbDecoder) startPicture(s *SPS) {
 	m.f.init(s.Width, s.Height)
 	m.next = 0
-	if m.keepPrediction {
-		m.prediction = make([]byte, len(m.f.pix))
-	}
-}
-
-// predicted keeps the prediction of the n by n block at offset at, which is
-// in the picture still without its residual.
-func (m *mbDecoder) predicted(at, n int) {
-	if m.keepPrediction {
-		for range n {
-			copy(m.prediction[at:][:n], m.f.pix[at:])
-			at += m.f.stride
-		}
-	}
 }
 
 // slice decodes one slice, whose data, byte aligned, follows its header.
@@ -57,11 +45,14 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 	m.qp, m.qpChanged = h.qp, false
 	m.setQP()
 	r := &m.residual
-	r.ctx.reset(h.qp)
+	r.ctx.Reset(h.qp)
 	r.c.Reset(data)
 	total := len(m.f.mb)
 	for addr := h.first; ; addr++ {
 		m.edge = m.f.edges(addr, h.first)
+		if m.seen != nil {
+			*m.seen = Macroblock{}
+		}
 		m.macroblock(addr)
 		if m.err == nil && r.c.Overrun() {
 			m.err = FormatError("slice data ends early")
@@ -71,10 +62,11 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		}
 		m.next = addr + 1
 		m.stats.Bins[ElemEndOfSlice]++
-		if r.c.Terminate() != 0 {
-			if m.items != nil {
-				m.items(Item{Kind: ItemEnd, Data: EndComplete})
-			}
+		end := r.c.Terminate() != 0
+		if m.seen != nil {
+			m.report(addr, end)
+		}
+		if end {
 			return nil
 		}
 		if m.next == total {
@@ -85,11 +77,8 @@ func (m *mbDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 
 // setQP prepares for the current QP.
 func (m *mbDecoder) setQP() {
-	m.scale = &scalers[m.qp]
+	m.scale = &block.Scalers[m.qp]
 	m.bypass = m.sps.LosslessQP0 && m.qp == 0
-	if m.bypass && m.items != nil {
-		m.err = unsupported("qpprime_y_zero_transform_bypass_flag", 1)
-	}
 }
 
 // macroblock decodes macroblock_layer (clause 7.3.5).
@@ -101,21 +90,21 @@ func (m *mbDecoder) macroblock(addr int) {
 	r.stats.Bins[ElemMBType]++
 	mode := 0
 	switch {
-	case r.c.Bin(&r.ctx[ctxMBType+inc]) == 0:
-		info.kind = mb4x4
+	case r.c.Bin(&r.ctx[block.CtxMBType+inc]) == 0:
+		info.kind = block.MB4x4
 		if m.pps.Transform8x8 {
 			r.stats.Bins[ElemTransform8]++
-			if r.c.Bin(&r.ctx[ctxTransform8+f.transform8Context(addr, m.edge)]) != 0 {
-				info.kind = mb8x8
+			if r.c.Bin(&r.ctx[block.CtxTransform8+f.transform8Context(addr, m.edge)]) != 0 {
+				info.kind = block.MB8x8
 			}
 		}
 	case r.terminate():
-		info.kind = mbPCM
+		info.kind = block.MBPCM
 	default:
-		info.kind = mb16x16
-		info.cbp = uint8(15 * r.c.Bin(&r.ctx[ctxMBType+3]))
-		chroma := r.c.Bin(&r.ctx[ctxMBType+4])
-		mode = r.c.Bin(&r.ctx[ctxMBType+6])<<1 | r.c.Bin(&r.ctx[ctxMBType+7])
+		info.kind = block.MB16x16
+		info.cbp = uint8(15 * r.c.Bin(&r.ctx[block.CtxMBType+3]))
+		chroma := r.c.Bin(&r.ctx[block.CtxMBType+4])
+		mode = r.c.Bin(&r.ctx[block.CtxMBType+6])<<1 | r.c.Bin(&r.ctx[block.CtxMBType+7])
 		r.stats.Bins[ElemMBType] += 4
 		if chroma != 0 {
 			m.err = FormatError("mb_type with chroma coefficients in a monochrome picture")
@@ -124,13 +113,9 @@ func (m *mbDecoder) macroblock(addr int) {
 	}
 	m.stats.MBs[info.kind]++
 	switch info.kind {
-	case mbPCM:
-		if m.items != nil {
-			m.err = unsupported("mb_type", 25)
-			return
-		}
+	case block.MBPCM:
 		m.pcm(info, x, y)
-	case mb16x16:
+	case block.MB16x16:
 		m.stats.Modes16[mode]++
 		m.qpDelta()
 		if m.err == nil {
@@ -154,7 +139,7 @@ func (d *residualDecoder) terminate() bool {
 func (m *mbDecoder) pcm(info *mbInfo, x, y int) {
 	f, r := &m.f, &m.residual
 	info.cbp, info.dc = 15, 1
-	f.fill4(f.mode, x, y, 16, modeDC)
+	f.fill4(f.mode, x, y, 16, block.ModeDC)
 	f.fill4(f.coded, x, y, 16, 1)
 	m.qpChanged = false
 	data := r.c.Next()
@@ -165,7 +150,9 @@ func (m *mbDecoder) pcm(info *mbInfo, x, y int) {
 	for i := range 16 {
 		copy(f.pix[(y+i)*f.stride+x:][:16], data[16*i:])
 	}
-	m.predicted(y*f.stride+x, 16)
+	if m.seen != nil {
+		m.seePrediction(x, y, 16)
+	}
 	r.c.Reset(data[256:])
 }
 
@@ -176,7 +163,7 @@ func (m *mbDecoder) qpDelta() {
 	if m.qpChanged {
 		inc = 1
 	}
-	for k <= 2*26 && r.c.Bin(&r.ctx[ctxQPDelta+inc]) != 0 {
+	for k <= 2*26 && r.c.Bin(&r.ctx[block.CtxQPDelta+inc]) != 0 {
 		k++
 		inc = min(k+1, 3)
 	}
@@ -198,15 +185,15 @@ func (m *mbDecoder) qpDelta() {
 
 // reference gathers the reference samples of a block and returns those that
 // its prediction reads.
-func (m *mbDecoder) reference(x, y, n, log2, mode int) (*refs, neighbourhood) {
+func (m *mbDecoder) reference(x, y, n, log2, mode int) (*block.Refs, block.Neighbourhood) {
 	f := &m.f
-	nb := neighbours(x, y, n, m.edge)
-	if !allowed(log2, mode, nb) {
+	nb := block.Neighbours(x, y, n, m.edge)
+	if !block.Allowed(log2, mode, nb) {
 		m.err = FormatError(fmt.Sprintf("intra mode %d of a %dx%d block without its neighbours", mode, n, n))
 	}
-	m.ref.gather(f.pix, f.stride, y*f.stride+x, n, nb)
+	m.ref.Gather(f.pix, f.stride, y*f.stride+x, n, nb)
 	if n == 8 {
-		m.ref.filter(&m.flt, nb)
+		m.ref.Filter(&m.flt, nb)
 		return &m.flt, nb
 	}
 	return &m.ref, nb
@@ -218,19 +205,19 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 	info := &f.mb[addr]
 	n, log2, step := 4, 2, 1
 	modes := &m.stats.Modes4
-	if info.kind == mb8x8 {
+	if info.kind == block.MB8x8 {
 		n, log2, step = 8, 3, 4
 		modes = &m.stats.Modes8
 	}
 	for b := 0; b < 16; b += step {
-		bx, by := x+int(blockX[b]), y+int(blockY[b])
+		bx, by := x+int(block.X[b]), y+int(block.Y[b])
 		mode := f.predictedMode(bx, by, m.edge)
-		if r.c.Bin(&r.ctx[ctxPrevIntra]) == 0 {
+		if r.c.Bin(&r.ctx[block.CtxPrevIntra]) == 0 {
 			rem := 0
 			for i := range 3 { // least significant bit first
-				rem |= r.c.Bin(&r.ctx[ctxRemIntra]) << i
+				rem |= r.c.Bin(&r.ctx[block.CtxRemIntra]) << i
 			}
-			mode = modeFromRemainder(rem, mode)
+			mode = block.ModeFromRemainder(rem, mode)
 			r.stats.Bins[ElemRemIntra] += 3
 		}
 		r.stats.Bins[ElemPrevIntra]++
@@ -240,7 +227,7 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 	cbp := uint8(0)
 	for i := range 4 {
 		inc := f.cbpContext(addr, i, cbp, m.edge)
-		cbp |= uint8(r.c.Bin(&r.ctx[ctxCBP+inc])) << i
+		cbp |= uint8(r.c.Bin(&r.ctx[block.CtxCBP+inc])) << i
 	}
 	r.stats.Bins[ElemCBP] += 4
 	info.cbp, info.dc = cbp, 0
@@ -249,36 +236,33 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 	} else {
 		m.qpChanged = false
 	}
-	if m.items != nil {
-		m.itemMB(addr, 0)
-	}
 	for b := 0; b < 16 && m.err == nil; b += step {
-		bx, by := x+int(blockX[b]), y+int(blockY[b])
+		bx, by := x+int(block.X[b]), y+int(block.Y[b])
 		mode := int(f.mode[by>>2*f.stride4+bx>>2])
 		ref, nb := m.reference(bx, by, n, log2, mode)
 		if m.err != nil {
 			return
 		}
 		dst := f.pix[by*f.stride+bx:]
-		predict(dst, f.stride, log2, mode, ref, nb)
-		m.predicted(by*f.stride+bx, n)
+		block.Predict(dst, f.stride, log2, mode, ref, nb)
+		if m.seen != nil {
+			m.seePrediction(bx, by, n)
+		}
 		if cbp>>(b>>2)&1 == 0 {
 			f.fill4(f.coded, bx, by, n, 0)
 			continue
 		}
 		if n == 8 {
-			m.stats.Blocks[cat8x8]++
+			m.stats.Blocks[block.Cat8x8]++
 			f.fill4(f.coded, bx, by, 8, 1)
 			m.residual8(dst, b, mode)
 			continue
 		}
 		at := by>>2*f.stride4 + bx>>2
 		f.coded[at] = 0
-		if r.coded(cat4x4, f.codedContext(bx, by, m.edge)) {
+		if r.coded(block.Cat4x4, f.codedContext(bx, by, m.edge)) {
 			f.coded[at] = 1
 			m.residual4(dst, b, mode)
-		} else if m.items != nil {
-			m.itemLevels(ItemBlock, b, 0, 0)
 		}
 	}
 }
@@ -287,50 +271,50 @@ func (m *mbDecoder) intraNxN(addr, x, y int) {
 // b and adds its residual to dst.
 func (m *mbDecoder) residual8(dst []byte, b, mode int) {
 	r := &m.residual
-	count := r.decode(cat8x8, 64)
-	if m.items != nil {
-		m.itemLevels(ItemBlock, b, 0, count)
+	count := r.decode(block.Cat8x8, 64)
+	if m.seen != nil {
+		m.see(b, 0, count)
 	}
 	if m.bypass {
 		for i := range count {
-			m.raw[scan8[r.at[i]&63]] = int16(r.lev[i])
+			m.raw[block.Scan8[r.at[i]&63]] = int16(r.lev[i])
 		}
-		reconstructBypass(dst, m.f.stride, 8, mode, m.raw[:64])
+		block.ReconstructBypass(dst, m.f.stride, 8, mode, m.raw[:64])
 		clear(m.raw[:64])
 		return
 	}
 	for i := range r.lev[:count] {
-		p := scan8[r.at[i]&63] & 63
-		v := (r.lev[i]*m.scale.eight[p] + 2) >> 2
+		p := block.Scan8[r.at[i]&63] & 63
+		v := (r.lev[i]*m.scale.Eight[p] + 2) >> 2
 		m.eight[p>>2] += int64(v) << (16 * (p & 3))
 	}
-	inverseTransform8(&m.eight)
-	reconstruct8(dst, m.f.stride, &m.eight)
+	block.InverseTransform8(&m.eight)
+	block.Reconstruct8(dst, m.f.stride, &m.eight)
 	clear(m.eight[:])
 }
 
 // residual4 is residual8 for a 4x4 block.
 func (m *mbDecoder) residual4(dst []byte, b, mode int) {
 	r := &m.residual
-	count := r.decode(cat4x4, 16)
-	if m.items != nil {
-		m.itemLevels(ItemBlock, b, 0, count)
+	count := r.decode(block.Cat4x4, 16)
+	if m.seen != nil {
+		m.see(b, 0, count)
 	}
 	if m.bypass {
 		for i := range count {
-			m.raw[scan4[r.at[i]&15]] = int16(r.lev[i])
+			m.raw[block.Scan4[r.at[i]&15]] = int16(r.lev[i])
 		}
-		reconstructBypass(dst, m.f.stride, 4, mode, m.raw[:16])
+		block.ReconstructBypass(dst, m.f.stride, 4, mode, m.raw[:16])
 		clear(m.raw[:16])
 		return
 	}
 	w := &m.four[0]
 	for i := range r.lev[:count] {
-		p := scan4[r.at[i]&15] & 15
-		w[p>>2] += int64(r.lev[i]*m.scale.four[p]) << (16 * (p & 3))
+		p := block.Scan4[r.at[i]&15] & 15
+		w[p>>2] += int64(r.lev[i]*m.scale.Four[p]) << (16 * (p & 3))
 	}
-	inverseTransform4(w)
-	reconstruct4(dst, m.f.stride, w)
+	block.InverseTransform4(w)
+	block.Reconstruct4(dst, m.f.stride, w)
 	clear(w[:])
 }
 
@@ -338,37 +322,38 @@ func (m *mbDecoder) residual4(dst []byte, b, mode int) {
 func (m *mbDecoder) intra16(addr, x, y, mode int) {
 	f, r := &m.f, &m.residual
 	info := &f.mb[addr]
-	f.fill4(f.mode, x, y, 16, modeDC)
+	f.fill4(f.mode, x, y, 16, block.ModeDC)
 	ref, nb := m.reference(x, y, 16, 4, mode)
 	if m.err != nil {
 		return
 	}
 	dst := f.pix[y*f.stride+x:]
-	predict(dst, f.stride, 4, mode, ref, nb)
-	m.predicted(y*f.stride+x, 16)
+	block.Predict(dst, f.stride, 4, mode, ref, nb)
+	if m.seen != nil {
+		m.seen.Mode16 = uint8(mode)
+		m.seePrediction(x, y, 16)
+	}
 	var dc [16]int32 // by column and row of the block
 	info.dc = 0
-	count := 0
-	if r.coded(catDC, f.dcContext(addr, m.edge)) {
+	if r.coded(block.CatDC, f.dcContext(addr, m.edge)) {
 		info.dc = 1
-		count = r.decode(catDC, 16)
+		count := r.decode(block.CatDC, 16)
 		for i := range count {
-			dc[scan4[r.at[i]&15]&15] = r.lev[i]
+			dc[block.Scan4[r.at[i]&15]&15] = r.lev[i]
+		}
+		if m.seen != nil {
+			m.seeDC(count)
 		}
 	}
-	if m.items != nil {
-		m.itemMB(addr, mode)
-		m.itemLevels(ItemDC, 0, 0, count)
-	}
 	if !m.bypass && info.dc != 0 {
-		inverseDC(&dc)
+		block.InverseDC(&dc)
 		for i, v := range dc {
-			dc[i] = m.scale.dcCoefficient(v)
+			dc[i] = m.scale.DCCoefficient(v)
 		}
 	}
 	var filled [16]bool
 	for b := range 16 {
-		bx, by := int(blockX[b]), int(blockY[b])
+		bx, by := int(block.X[b]), int(block.Y[b])
 		c := dc[bx&12+by>>2]
 		filled[b] = c != 0
 		at := (y+by)>>2*f.stride4 + (x+bx)>>2
@@ -381,35 +366,32 @@ func (m *mbDecoder) intra16(addr, x, y, mode int) {
 		if info.cbp == 0 {
 			continue
 		}
-		if !r.coded(catAC, f.codedContext(x+bx, y+by, m.edge)) {
-			if m.items != nil {
-				m.itemLevels(ItemBlock, b, 0, 0)
-			}
+		if !r.coded(block.CatAC, f.codedContext(x+bx, y+by, m.edge)) {
 			continue
 		}
 		f.coded[at] = 1
 		filled[b] = true
-		count = r.decode(catAC, 15)
-		if m.items != nil {
-			m.itemLevels(ItemBlock, b, 1, count)
+		count := r.decode(block.CatAC, 15)
+		if m.seen != nil {
+			m.see(b, 1, count)
 		}
 		for i := range count {
-			p := scan4[(r.at[i]+1)&15] & 15
+			p := block.Scan4[(r.at[i]+1)&15] & 15
 			if m.bypass {
 				m.raw[16*(bx+int(p>>2))+by+int(p&3)] = int16(r.lev[i])
 				continue
 			}
-			w[p>>2] += int64(r.lev[i]*m.scale.four[p]) << (16 * (p & 3))
+			w[p>>2] += int64(r.lev[i]*m.scale.Four[p]) << (16 * (p & 3))
 		}
 	}
 	if m.bypass {
-		reconstructBypass(dst, f.stride, 16, mode, m.raw[:])
+		block.ReconstructBypass(dst, f.stride, 16, mode, m.raw[:])
 		clear(m.raw[:])
 	}
 	for b := range 16 {
 		if filled[b] && !m.bypass {
-			inverseTransform4(&m.four[b])
-			reconstruct4(dst[int(blockY[b])*f.stride+int(blockX[b]):], f.stride, &m.four[b])
+			block.InverseTransform4(&m.four[b])
+			block.Reconstruct4(dst[int(block.Y[b])*f.stride+int(block.X[b]):], f.stride, &m.four[b])
 		}
 	}
 	clear(m.four[:])

@@ -1,6 +1,9 @@
 package t264
 
-import "math"
+import (
+	"math"
+	"vcsim/t264/block"
+)
 
 // Rates of the rdo tier: the bits that bins cost in the present states of the
 // contexts, in 1/256 bit.
@@ -22,8 +25,8 @@ var binRate = func() (t [128]int32) {
 // and by moving the state, is better told by the mean of the present cost and
 // its average over the macroblocks before.
 type contextRates struct {
-	rate  [numContexts][2]int32
-	mean  [numContexts][2]int32 // in 1/16 of the unit of rate
+	rate  [block.NumContexts][2]int32
+	mean  [block.NumContexts][2]int32 // in 1/16 of the unit of rate
 	begun bool
 }
 
@@ -31,7 +34,7 @@ type contextRates struct {
 func (r *contextRates) reset() { r.begun = false }
 
 // update takes the states at the start of a macroblock into account.
-func (r *contextRates) update(c *contexts) {
+func (r *contextRates) update(c *block.Contexts) {
 	for i, s := range c {
 		for bin := range 2 {
 			now := 16 * binRate[(s^uint8(bin))&127]
@@ -51,7 +54,7 @@ const bypassRate = 256
 
 // maxLevelRate is the size of a table of level rates: from 15 on, the suffix
 // adds to the rate of 15.
-const maxLevelRate = maxPrefix + 2
+const maxLevelRate = block.MaxPrefix + 2
 
 // blockRates holds the rates of the levels of one category.
 type blockRates struct {
@@ -64,24 +67,24 @@ type blockRates struct {
 
 // load reads the rates of category cat, of n coefficients.
 func (b *blockRates) load(c *contextRates, cat, n int) {
-	if cat != cat8x8 {
-		copy(b.coded[:], c.rate[ctxCodedBlock+4*cat:])
+	if cat != block.Cat8x8 {
+		copy(b.coded[:], c.rate[block.CtxCodedBlock+4*cat:])
 	}
 	for k := range n - 1 {
-		sig := c.rate[sigBase[cat]+int(sigContexts[cat][k])]
-		last := c.rate[lastBase[cat]+int(lastContexts[cat][k])]
+		sig := c.rate[block.SigBase[cat]+int(block.SigContexts[cat][k])]
+		last := c.rate[block.LastBase[cat]+int(block.LastContexts[cat][k])]
 		b.skip[k] = sig[0]
 		b.sigAfter[k] = sig[1] + last[0]
 		b.sigLast[k] = sig[1] + last[1]
 	}
 	b.sigLast[n-1] = 0 // by inference
-	abs := c.rate[ctxAbs+10*cat:][:10]
+	abs := c.rate[block.CtxAbs+10*cat:][:10]
 	for s := range b.level {
-		one, more := abs[absOne[s]], abs[absMore[s]]
+		one, more := abs[block.AbsOne[s]], abs[block.AbsMore[s]]
 		b.level[s][1] = one[0] + bypassRate
 		for a := 2; a < maxLevelRate; a++ {
 			r := one[1] + int32(a-2)*more[1] + bypassRate
-			if a <= maxPrefix {
+			if a <= block.MaxPrefix {
 				r += more[0]
 			}
 			b.level[s][a] = r
@@ -95,7 +98,7 @@ func (b *blockRates) of(s uint8, a int) int32 {
 		return b.level[s&7][a]
 	}
 	ones := int32(0)
-	for rest := a - maxPrefix; rest > 1; rest >>= 1 {
+	for rest := a - block.MaxPrefix; rest > 1; rest >>= 1 {
 		ones++
 	}
 	return b.level[s&7][maxLevelRate-1] + (2*ones+1)*bypassRate

@@ -4,13 +4,14 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/t264/block"
 )
 
 // A residualEncoder binarises residual_block_cabac (clauses 7.3.5.3.3, 9.3.2
 // and 9.3.3.1.3) and codes the bins.
 type residualEncoder struct {
 	c     cabac.Encoder
-	ctx   contexts
+	ctx   block.Contexts
 	stats *Stats
 }
 
@@ -18,7 +19,7 @@ type residualEncoder struct {
 func (e *residualEncoder) coded(cat, inc, bin int) {
 	e.stats.Bins[ElemCodedBlock]++
 	e.stats.Blocks[cat]++
-	e.c.Bin(&e.ctx[ctxCodedBlock+4*cat+inc], bin)
+	e.c.Bin(&e.ctx[block.CtxCodedBlock+4*cat+inc], bin)
 }
 
 // encode codes the levels of a block of n coefficients; lev is by scan
@@ -26,8 +27,8 @@ func (e *residualEncoder) coded(cat, inc, bin int) {
 func (e *residualEncoder) encode(cat, n int, lev []int16, mask uint64) {
 	st, c := e.stats, &e.c
 	st.Coded[cat]++
-	sig, last := e.ctx[sigBase[cat]:], e.ctx[lastBase[cat]:]
-	sigInc, lastInc := sigContexts[cat], lastContexts[cat]
+	sig, last := e.ctx[block.SigBase[cat]:], e.ctx[block.LastBase[cat]:]
+	sigInc, lastInc := block.SigContexts[cat], block.LastContexts[cat]
 	end := bits.Len64(mask) - 1
 	count := bits.OnesCount64(mask)
 	for k := range end {
@@ -45,7 +46,7 @@ func (e *residualEncoder) encode(cat, n int, lev []int16, mask uint64) {
 		st.Bins[ElemSig]++
 		st.Bins[ElemLast]++
 	}
-	abs := e.ctx[ctxAbs+10*cat:][:10]
+	abs := e.ctx[block.CtxAbs+10*cat:][:10]
 	state := uint8(0)
 	prefix, suffix := 0, 0
 	for mask != 0 {
@@ -55,31 +56,31 @@ func (e *residualEncoder) encode(cat, n int, lev []int16, mask uint64) {
 		s := uint32(v >> 31)
 		a := (uint32(v) ^ s) - s
 		if a == 1 {
-			c.Bin(&abs[absOne[state&7]], 0)
-			state = afterOne[state&7]
+			c.Bin(&abs[block.AbsOne[state&7]], 0)
+			state = block.AfterOne[state&7]
 			c.Bypass(s&1, 1)
 			prefix++
 			continue
 		}
-		c.Bin(&abs[absOne[state&7]], 1)
-		ctx := &abs[absMore[state&7]]
-		state = afterTwo[state&7]
-		for range min(a, maxPrefix+1) - 2 {
+		c.Bin(&abs[block.AbsOne[state&7]], 1)
+		ctx := &abs[block.AbsMore[state&7]]
+		state = block.AfterTwo[state&7]
+		for range min(a, block.MaxPrefix+1) - 2 {
 			c.Bin(ctx, 1)
 		}
-		if a <= maxPrefix {
+		if a <= block.MaxPrefix {
 			c.Bin(ctx, 0)
 			c.Bypass(s&1, 1)
 			prefix += int(a)
 			continue
 		}
 		// Exp-Golomb of order 0: ones, a zero, and as many bits.
-		rest := a - maxPrefix // 1 more than the value
+		rest := a - block.MaxPrefix // 1 more than the value
 		ones := bits.Len32(rest) - 1
 		c.BypassLong(1<<(ones+1)-2, ones+1)
 		c.BypassLong(uint64(rest-1<<ones), ones)
 		c.Bypass(s&1, 1)
-		prefix += maxPrefix
+		prefix += block.MaxPrefix
 		suffix += 2*ones + 1
 	}
 	st.Bins[ElemAbsPrefix] += int64(prefix)

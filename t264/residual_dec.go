@@ -1,11 +1,14 @@
 package t264
 
-import "vcsim/internal/cabac"
+import (
+	"vcsim/internal/cabac"
+	"vcsim/t264/block"
+)
 
 // A residualDecoder parses residual_block_cabac (clause 7.3.5.3.3).
 type residualDecoder struct {
 	c     cabac.Decoder
-	ctx   contexts
+	ctx   block.Contexts
 	stats *Stats
 	// The levels of the last block, from the highest scan position down:
 	// lev[i] is at position at[i] of the scan of its category.
@@ -17,7 +20,7 @@ type residualDecoder struct {
 func (d *residualDecoder) coded(cat, inc int) bool {
 	d.stats.Bins[ElemCodedBlock]++
 	d.stats.Blocks[cat]++
-	return d.c.Bin(&d.ctx[ctxCodedBlock+4*cat+inc]) != 0
+	return d.c.Bin(&d.ctx[block.CtxCodedBlock+4*cat+inc]) != 0
 }
 
 // maxSuffix bounds the ones of the suffix of coeff_abs_level_minus1: 16 exceed
@@ -29,8 +32,8 @@ const maxSuffix = 16
 func (d *residualDecoder) decode(cat, n int) int {
 	d.stats.Coded[cat]++
 	c := &d.c
-	sig, last := d.ctx[sigBase[cat]:], d.ctx[lastBase[cat]:]
-	sigInc, lastInc := sigContexts[cat], lastContexts[cat]
+	sig, last := d.ctx[block.SigBase[cat]:], d.ctx[block.LastBase[cat]:]
+	sigInc, lastInc := block.SigContexts[cat], block.LastContexts[cat]
 	var at [64]uint8 // scan positions, upwards
 	count, k := 0, 0
 	for ; k < n-1; k++ {
@@ -53,25 +56,25 @@ func (d *residualDecoder) decode(cat, n int) int {
 		st.Bins[ElemSig] += int64(k + 1)
 		st.Bins[ElemLast] += int64(count)
 	}
-	abs := d.ctx[ctxAbs+10*cat:][:10]
+	abs := d.ctx[block.CtxAbs+10*cat:][:10]
 	state := uint8(0)
 	prefix, suffix := 0, 0
 	for i := range count {
 		v := int32(1)
-		if c.Bin(&abs[absOne[state&7]]) == 0 {
-			state = afterOne[state&7]
+		if c.Bin(&abs[block.AbsOne[state&7]]) == 0 {
+			state = block.AfterOne[state&7]
 			prefix++
 		} else {
-			ctx := &abs[absMore[state&7]]
-			state = afterTwo[state&7]
+			ctx := &abs[block.AbsMore[state&7]]
+			state = block.AfterTwo[state&7]
 			v++
-			for v <= maxPrefix && c.Bin(ctx) != 0 {
+			for v <= block.MaxPrefix && c.Bin(ctx) != 0 {
 				v++
 			}
-			if v > maxPrefix {
+			if v > block.MaxPrefix {
 				ones := c.Unary(maxSuffix)
 				v += 1<<ones - 1 + int32(c.Bypass(ones))
-				prefix += maxPrefix
+				prefix += block.MaxPrefix
 				suffix += 2*ones + 1
 			} else {
 				prefix += int(v)

@@ -3,6 +3,7 @@ package t264
 import (
 	"math"
 	"math/bits"
+	"vcsim/t264/block"
 )
 
 // The software search of the rdo tier: every block size and intra mode is
@@ -13,7 +14,7 @@ import (
 type rdoSearch struct {
 	e      *Encoder
 	now    contextRates
-	rates  [numCats]blockRates
+	rates  [block.NumCats]blockRates
 	t      trellis
 	lambda int64 // see cost
 	off    Tools // in this attempt
@@ -36,11 +37,11 @@ func newRDOSearch(e *Encoder) *rdoSearch { return &rdoSearch{e: e} }
 
 // setQP prepares for the QP of the encoder: a squared step is four[0]^2/256.
 func (r *rdoSearch) setQP() {
-	step, lambda := int64(r.e.scale.four[0]), lambdaSteps(r.e.qp)
+	step, lambda := int64(r.e.scale.Four[0]), lambdaSteps(r.e.qp)
 	r.lambda = lambda * step * step
 	r.t.lambda = lambda * (1 << 20 / 4096) / 256
 	for i := range r.dc {
-		r.dc[i] = r.e.quant.four[0]
+		r.dc[i] = r.e.quant.Four[0]
 	}
 }
 
@@ -55,7 +56,8 @@ var attempts = [...]Tools{ToolI4 | ToolI8, ToolI4, ToolI8, ToolI4 | ToolI16, 0}
 func (r *rdoSearch) slice(from, to int) {
 	e := r.e
 	const sizes = ToolI4 | ToolI8 | ToolI16
-	stats, fine := e.stats, e.fine
+	stats, fine, observe := e.stats, e.fine, e.observe
+	e.observe = nil
 	best, bestOff, last := math.Inf(1), Tools(0), Tools(0)
 	run := func(off Tools) {
 		e.stats, e.fine = stats, fine
@@ -83,7 +85,8 @@ func (r *rdoSearch) slice(from, to int) {
 			best, bestOff = c, off
 		}
 	}
-	if bestOff != last {
+	e.observe = observe
+	if bestOff != last || observe != nil {
 		run(bestOff)
 	}
 }
@@ -101,43 +104,43 @@ func (r *rdoSearch) decide(addr, x, y int) {
 	off := r.off
 	r.setQP()
 	r.now.update(&e.res.ctx)
-	for cat, n := range [numCats]int{16, 15, 16, 64} {
+	for cat, n := range [block.NumCats]int{16, 15, 16, 64} {
 		r.rates[cat].load(&r.now, cat, n)
 	}
 	r.best = 1 << 62
 	now := &r.now.rate
-	typeRate := now[ctxMBType+f.typeContext(addr, e.edge)]
+	typeRate := now[block.CtxMBType+f.typeContext(addr, e.edge)]
 	if off&ToolI16 == 0 {
-		nb := neighbours(x, y, 16, e.edge)
-		for mode := range modePlane + 1 {
+		nb := block.Neighbours(x, y, 16, e.edge)
+		for mode := range block.ModePlane + 1 {
 			if r.tries(4, mode, nb) {
-				p.kind, p.mode16 = mb16x16, uint8(mode)
+				p.kind, p.mode16 = block.MB16x16, uint8(mode)
 				r.try16(addr, x, y, mode, nb, typeRate[1])
 			}
 		}
 	}
-	t8 := now[ctxTransform8+f.transform8Context(addr, e.edge)]
+	t8 := now[block.CtxTransform8+f.transform8Context(addr, e.edge)]
 	if off&ToolI8 == 0 {
-		r.tryNxN(addr, x, y, mb8x8, typeRate[0]+t8[1])
+		r.tryNxN(addr, x, y, block.MB8x8, typeRate[0]+t8[1])
 	}
 	if off&ToolI4 == 0 {
-		r.tryNxN(addr, x, y, mb4x4, typeRate[0]+t8[0])
+		r.tryNxN(addr, x, y, block.MB4x4, typeRate[0]+t8[0])
 	}
 	*p = r.plan
 	for j := range 16 {
 		copy(f.pix[(y+j)*f.stride+x:][:16], r.pix[16*j:])
 	}
-	if p.kind != mb16x16 {
+	if p.kind != block.MB16x16 {
 		for b, m := range r.modes {
-			f.mode[(y+int(blockY[b]))>>2*f.stride4+(x+int(blockX[b]))>>2] = m
+			f.mode[(y+int(block.Y[b]))>>2*f.stride4+(x+int(block.X[b]))>>2] = m
 		}
 	}
 }
 
 // tries reports whether a mode is available and allowed by the tools.
-func (r *rdoSearch) tries(log2, mode int, nb neighbourhood) bool {
+func (r *rdoSearch) tries(log2, mode int, nb block.Neighbourhood) bool {
 	off := r.off
-	return allowed(log2, mode, nb) && (mode == modeDC || off&ToolIntra == 0 && (mode < modeDC || off&ToolAngular == 0))
+	return block.Allowed(log2, mode, nb) && (mode == block.ModeDC || off&ToolIntra == 0 && (mode < block.ModeDC || off&ToolAngular == 0))
 }
 
 // keep makes the encoder's plan the best one if it costs less.
@@ -151,7 +154,7 @@ func (r *rdoSearch) keep(x, y int, cost int64) {
 		copy(r.pix[16*j:][:16], f.pix[(y+j)*f.stride+x:])
 	}
 	for b := range r.modes {
-		r.modes[b] = f.mode[(y+int(blockY[b]))>>2*f.stride4+(x+int(blockX[b]))>>2]
+		r.modes[b] = f.mode[(y+int(block.Y[b]))>>2*f.stride4+(x+int(block.X[b]))>>2]
 	}
 }
 
@@ -173,7 +176,7 @@ func (b *blockRates) levelBits(lev []int16, mask uint64, n int) (sum int32) {
 	end := bits.Len64(mask) - 1
 	state := uint8(0)
 	for k := end; k >= 0; k-- {
-		v := abs32(int32(lev[k]))
+		v := block.Abs32(int32(lev[k]))
 		switch {
 		case v == 0:
 			sum += b.skip[k]
@@ -185,9 +188,9 @@ func (b *blockRates) levelBits(lev []int16, mask uint64, n int) (sum int32) {
 		}
 		sum += b.of(state, v)
 		if v == 1 {
-			state = afterOne[state&7]
+			state = block.AfterOne[state&7]
 		} else {
-			state = afterTwo[state&7]
+			state = block.AfterTwo[state&7]
 		}
 	}
 	return sum
@@ -200,65 +203,65 @@ func (r *rdoSearch) quantise4(cat, first int, lev []int16, inc int) uint64 {
 	if e.p.Off&ToolRDOQ != 0 {
 		v := &e.work.four
 		if first > 0 {
-			v.takeDC()
+			v.TakeDC()
 		}
-		return e.quant.block4((*[16]int16)(lev), v)
+		return e.quant.Quantise4((*[16]int16)(lev), v)
 	}
 	for i, v := range e.work.coef4 {
 		r.coef[i] = int32(v)
 	}
 	coded := r.rates[cat].coded[inc]
-	m := r.t.run(&r.rates[cat], lev[first:], r.coef[:], e.quant.four[:], scan4[:], e.quant.shift, first, 16-first, coded[0], coded[1])
+	m := r.t.run(&r.rates[cat], lev[first:], r.coef[:], e.quant.Four[:], block.Scan4[:], e.quant.Shift, first, 16-first, coded[0], coded[1])
 	return m << first
 }
 
 // try16 codes an Intra16x16 macroblock with one mode.
-func (r *rdoSearch) try16(addr, x, y, mode int, nb neighbourhood, bits int32) {
+func (r *rdoSearch) try16(addr, x, y, mode int, nb block.Neighbourhood, bits int32) {
 	e := r.e
 	f, w, p := &e.f, &e.work, &e.plan
 	ref := w.reference(f.pix, f.stride, x, y, 4, nb)
 	at := y*f.stride + x
 	dst := f.pix[at:]
-	predict(dst, f.stride, 4, mode, ref, nb)
+	block.Predict(dst, f.stride, 4, mode, ref, nb)
 	now := &r.now.rate
-	bits += now[ctxMBType+4][0] + now[ctxMBType+6][mode>>1] + now[ctxMBType+7][mode&1]
+	bits += now[block.CtxMBType+4][0] + now[block.CtxMBType+6][mode>>1] + now[block.CtxMBType+7][mode&1]
 	var sum [16]int32
 	acBits := int32(0)
 	p.cbp = 0
 	for b := range 16 {
-		bx, by := int(blockX[b]), int(blockY[b])
+		bx, by := int(block.X[b]), int(block.Y[b])
 		o := by*f.stride + bx
-		subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
-		forwardTransform4(&w.four)
-		unpack(w.coef4[:], w.four[:])
+		block.Subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
+		block.ForwardTransform4(&w.four)
+		block.Unpack(w.coef4[:], w.four[:])
 		sum[bx&12+by>>2] = int32(w.coef4[0])
 		inc := f.codedContext(x+bx, y+by, e.edge)
 		lev := p.lev[16*b:][:16]
-		mask := r.quantise4(catAC, 1, lev, inc)
+		mask := r.quantise4(block.CatAC, 1, lev, inc)
 		p.setMask4(b, mask)
 		coded := uint8(0)
 		if mask != 0 {
 			coded = 1
 			p.cbp = 15
-			acBits += r.rates[catAC].levelBits(lev[1:], mask>>1, 15)
+			acBits += r.rates[block.CatAC].levelBits(lev[1:], mask>>1, 15)
 		}
-		acBits += r.rates[catAC].coded[inc][coded]
+		acBits += r.rates[block.CatAC].coded[inc][coded]
 		f.coded[(y+by)>>2*f.stride4+(x+bx)>>2] = coded
 	}
 	if p.cbp != 0 {
 		bits += acBits
 	}
-	bits += now[ctxMBType+3][int(p.cbp&1)]
-	inverseDC(&sum)
+	bits += now[block.CtxMBType+3][int(p.cbp&1)]
+	block.InverseDC(&sum)
 	inc := f.dcContext(addr, e.edge)
-	coded := r.rates[catDC].coded[inc]
+	coded := r.rates[block.CatDC].coded[inc]
 	if e.p.Off&ToolRDOQ != 0 {
-		p.dcMask = e.quant.dc(&p.dcLev, &sum)
+		p.dcMask = e.quant.QuantiseDC(&p.dcLev, &sum)
 	} else {
-		p.dcMask = r.t.run(&r.rates[catDC], p.dcLev[:], sum[:], r.dc[:], scan4[:], e.quant.shift+2, 0, 16, coded[0], coded[1])
+		p.dcMask = r.t.run(&r.rates[block.CatDC], p.dcLev[:], sum[:], r.dc[:], block.Scan4[:], e.quant.Shift+2, 0, 16, coded[0], coded[1])
 	}
 	if p.dcMask != 0 {
-		bits += coded[1] + r.rates[catDC].levelBits(p.dcLev[:], p.dcMask, 16)
+		bits += coded[1] + r.rates[block.CatDC].levelBits(p.dcLev[:], p.dcMask, 16)
 	} else {
 		bits += coded[0]
 	}
@@ -274,9 +277,9 @@ func (r *rdoSearch) tryNxN(addr, x, y int, kind uint8, bits int32) {
 	total := r.cost(0, bits)
 	for i := range 4 {
 		bx, by := x+i&1*8, y+i>>1*8
-		bin := r.now.rate[ctxCBP+f.cbpContext(addr, i, p.cbp, e.edge)]
+		bin := r.now.rate[block.CtxCBP+f.cbpContext(addr, i, p.cbp, e.edge)]
 		zero, one := bin[0], bin[1]
-		if kind == mb8x8 {
+		if kind == block.MB8x8 {
 			total += r.block(bx, by, 3, i, zero, one)
 			if p.mask[i] != 0 {
 				p.cbp |= 1 << i
@@ -287,7 +290,7 @@ func (r *rdoSearch) tryNxN(addr, x, y int, kind uint8, bits int32) {
 			continue
 		}
 		for b := 4 * i; b < 4*i+4; b++ {
-			total += r.block(x+int(blockX[b]), y+int(blockY[b]), 2, b, 0, 0)
+			total += r.block(x+int(block.X[b]), y+int(block.Y[b]), 2, b, 0, 0)
 		}
 		if p.mask[i] != 0 {
 			p.cbp |= 1 << i
@@ -309,65 +312,65 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 	e := r.e
 	f, w, p := &e.f, &e.work, &e.plan
 	n := 1 << log2
-	nb := neighbours(x, y, n, e.edge)
+	nb := block.Neighbours(x, y, n, e.edge)
 	ref := w.reference(f.pix, f.stride, x, y, log2, nb)
 	at := y*f.stride + x
 	dst := f.pix[at:]
 	predicted := f.predictedMode(x, y, e.edge)
 	now := &r.now.rate
-	sameBits := now[ctxPrevIntra][1]
+	sameBits := now[block.CtxPrevIntra][1]
 	best := int64(1) << 62
 	var lev [64]int16
 	var bestLev [64]int16
 	var bestPix [64]uint8
 	var bestMask uint64
-	bestMode := modeDC
+	bestMode := block.ModeDC
 	inc := f.codedContext(x, y, e.edge)
-	for mode := range numModes {
+	for mode := range block.NumModes {
 		if !r.tries(log2, mode, nb) {
 			continue
 		}
 		bits := sameBits
 		if mode != predicted {
-			bits = now[ctxPrevIntra][0]
-			rem := modeRemainder(mode, predicted)
+			bits = now[block.CtxPrevIntra][0]
+			rem := block.ModeRemainder(mode, predicted)
 			for i := range 3 {
-				bits += now[ctxRemIntra][rem>>i&1]
+				bits += now[block.CtxRemIntra][rem>>i&1]
 			}
 		}
-		predict(dst, f.stride, log2, mode, ref, nb)
+		block.Predict(dst, f.stride, log2, mode, ref, nb)
 		var mask uint64
 		if log2 == 3 {
-			subtract8(&w.eight, e.src[at:], f.stride, dst, f.stride)
-			forwardTransform8(&w.eight)
-			unpack(w.coef8[:], w.eight[:])
+			block.Subtract8(&w.eight, e.src[at:], f.stride, dst, f.stride)
+			block.ForwardTransform8(&w.eight)
+			block.Unpack(w.coef8[:], w.eight[:])
 			if e.p.Off&ToolRDOQ != 0 {
-				mask = e.quant.block8(&lev, &w.coef8)
+				mask = e.quant.Quantise8(&lev, &w.coef8)
 			} else {
 				for i, v := range w.coef8 {
 					r.coef[i] = int32(v)
 				}
-				mask = r.t.run(&r.rates[cat8x8], lev[:], r.coef[:], e.quant.eight[:], scan8[:], e.quant.shift+1, 0, 64, zero, one)
+				mask = r.t.run(&r.rates[block.Cat8x8], lev[:], r.coef[:], e.quant.Eight[:], block.Scan8[:], e.quant.Shift+1, 0, 64, zero, one)
 			}
 			bits += zero
 			if mask != 0 {
-				bits += one - zero + r.rates[cat8x8].levelBits(lev[:], mask, 64)
-				e.scale.restore8(&w.eight, &lev, mask)
-				inverseTransform8(&w.eight)
-				reconstruct8(dst, f.stride, &w.eight)
+				bits += one - zero + r.rates[block.Cat8x8].levelBits(lev[:], mask, 64)
+				e.scale.Restore8(&w.eight, &lev, mask)
+				block.InverseTransform8(&w.eight)
+				block.Reconstruct8(dst, f.stride, &w.eight)
 			}
 		} else {
-			subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
-			forwardTransform4(&w.four)
-			unpack(w.coef4[:], w.four[:])
-			mask = r.quantise4(cat4x4, 0, lev[:16], inc)
-			coded := r.rates[cat4x4].coded[inc]
+			block.Subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
+			block.ForwardTransform4(&w.four)
+			block.Unpack(w.coef4[:], w.four[:])
+			mask = r.quantise4(block.Cat4x4, 0, lev[:16], inc)
+			coded := r.rates[block.Cat4x4].coded[inc]
 			bits += coded[0]
 			if mask != 0 {
-				bits += coded[1] - coded[0] + r.rates[cat4x4].levelBits(lev[:16], mask, 16)
-				e.scale.restore4(&w.four, (*[16]int16)(lev[:]), mask)
-				inverseTransform4(&w.four)
-				reconstruct4(dst, f.stride, &w.four)
+				bits += coded[1] - coded[0] + r.rates[block.Cat4x4].levelBits(lev[:16], mask, 16)
+				e.scale.Restore4(&w.four, (*[16]int16)(lev[:]), mask)
+				block.InverseTransform4(&w.four)
+				block.Reconstruct4(dst, f.stride, &w.four)
 			}
 		}
 		if c := r.cost(e.squaredError(x, y, n), bits); c < best {

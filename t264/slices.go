@@ -2,19 +2,20 @@ package t264
 
 import "vcsim/internal/bitio"
 
-// A SliceData is a slice as a decoder lane gets it: the host has taken the
-// header off.
-type SliceData struct {
-	Config SliceConfig
-	Data   []byte // of the stream: slice data with its emulation prevention bytes
-	sps    *SPS
+// A Slice is a slice of a stream whose header has been read.
+type Slice struct {
+	SPS   *SPS
+	PPS   *PPS
+	First int    // first_mb_in_slice
+	QP    int    // SliceQPY, 0..51
+	Data  []byte // of the stream: slice data with its emulation prevention bytes
 }
 
 // Slices cuts an Annex B stream into the slices of its pictures, in order. It
 // reads parameter sets and slice headers, with the errors of a Decoder, and no
 // slice data.
-func Slices(stream []byte) ([]SliceData, error) {
-	var out []SliceData
+func Slices(stream []byte) ([]Slice, error) {
+	var out []Slice
 	var sets parameterSets
 	var rbsp []byte
 	for u := bitio.NewUnits(stream); u.Next(); {
@@ -40,10 +41,19 @@ func Slices(stream []byte) ([]SliceData, error) {
 				break
 			}
 		}
-		w := s.Width / 16
-		out = append(out, SliceData{sps: s, Data: nal[at+1:], Config: SliceConfig{
-			LastX: uint16(w - 1), LastY: uint16(s.Height/16 - 1), X: uint16(h.first % w), Y: uint16(h.first / w),
-			QP: uint8(h.qp), Transform8: p.Transform8x8}})
+		out = append(out, Slice{SPS: s, PPS: p, First: h.first, QP: h.qp, Data: nal[at+1:]})
 	}
 	return out, nil
+}
+
+// AppendSliceNAL appends to dst the NAL unit of a frame that hardware
+// coded: start code, headers, and the bytes of its slice. QP is that of the
+// slice, QP16/16 rounded down; index counts the frames of the stream. The
+// parameter sets are those of Encoder.AppendHeader.
+func AppendSliceNAL(dst, data []byte, qp, index int) []byte {
+	var w bitio.Writer
+	w.Reset(nil)
+	writeSliceHeader(&w, 0, index&1, qp)
+	dst = append(dst, 0, 0, 0, 1, 3<<5|nalIDR)
+	return append(bitio.AppendEscaped(dst, w.Bytes()), data...)
 }

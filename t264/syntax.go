@@ -1,5 +1,7 @@
 package t264
 
+import "vcsim/t264/block"
+
 // An Element is a syntax element of slice data, for statistics.
 type Element int
 
@@ -35,13 +37,13 @@ func (e Element) Bypass() bool { return e == ElemAbsSuffix || e == ElemSign }
 
 // Stats describes the slice data of one or more pictures.
 type Stats struct {
-	Bins     [NumElements]int64 // bins by syntax element
-	MBs      [numMBKinds]int64  // macroblocks: I_NxN of 4x4 and of 8x8 blocks, I_16x16, I_PCM
-	Modes4   [numModes]int64    // 4x4 blocks by intra mode
-	Modes8   [numModes]int64    // 8x8 blocks by intra mode
-	Modes16  [4]int64           // 16x16 blocks by intra mode
-	Blocks   [numCats]int64     // coefficient blocks: DC, AC, 4x4, 8x8
-	Coded    [numCats]int64     // those with coefficients
+	Bins     [NumElements]int64      // bins by syntax element
+	MBs      [block.NumMBKinds]int64 // macroblocks: I_NxN of 4x4 and of 8x8 blocks, I_16x16, I_PCM
+	Modes4   [block.NumModes]int64   // 4x4 blocks by intra mode
+	Modes8   [block.NumModes]int64   // 8x8 blocks by intra mode
+	Modes16  [4]int64                // 16x16 blocks by intra mode
+	Blocks   [block.NumCats]int64    // coefficient blocks: DC, AC, 4x4, 8x8
+	Coded    [block.NumCats]int64    // those with coefficients
 	Slices   int64
 	Pictures int64
 }

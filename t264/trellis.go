@@ -1,5 +1,7 @@
 package t264
 
+import "vcsim/t264/block"
+
 // Rate-distortion optimised quantisation: the levels of a block that minimise
 // squared error plus lambda times rate, by dynamic programming over the state
 // of the abs contexts, from the last scan position to the first.
@@ -59,9 +61,9 @@ func (t *trellis) run(b *blockRates, lev []int16, coef []int32, scale []uint32, 
 		for v := hi; v > 0 && v >= hi-1; v-- {
 			e := f - int64(v)<<8
 			d := (e*e - e0) << trellisShift
-			after := &afterTwo
+			after := &block.AfterTwo
 			if v == 1 {
-				after = &afterOne
+				after = &block.AfterOne
 			}
 			// The last level.
 			to := after[0]

@@ -61,7 +61,7 @@ func TestMirror(t *testing.T) {
 		}
 	}
 	var units []string
-	for _, pattern := range []string{"sim/*.go", "*/*_unit.go", "internal/*/*_unit.go"} {
+	for _, pattern := range []string{"sim/*.go", "internal/cabachw/*.go", "*/hw*/*.go", "internal/*/hw*/*.go"} {
 		more, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			t.Fatal(err)
@@ -71,9 +71,10 @@ func TestMirror(t *testing.T) {
 	named := map[string]bool{}
 	for _, file := range units {
 		name, _ := filepath.Rel(root, file)
-		m := rtlLine.FindStringSubmatch(readFile(t, file))
+		text := readFile(t, file)
+		m := rtlLine.FindStringSubmatch(text)
 		if m == nil {
-			if strings.HasSuffix(name, "_unit.go") {
+			if hasTwin(name, text) {
 				t.Errorf("%s: no RTL line", name)
 			}
 			continue
@@ -90,6 +91,17 @@ func TestMirror(t *testing.T) {
 			t.Errorf("%s names %s, which has no RTL line for it", v, g)
 		}
 	}
+}
+
+var clockMethod = regexp.MustCompile(`(?m)^func \(\w+ \*?\w+\) ([cC]lock)\(`)
+
+// hasTwin reports whether the file of a room of hardware must name its modules: it
+// has a unit that is clocked, and that is neither a form of units that runs
+// ahead nor a host. The primitives of sim name theirs where they have some.
+func hasTwin(name, text string) bool {
+	base := filepath.Base(name)
+	return !strings.HasPrefix(name, "sim/") && !strings.HasSuffix(base, "_test.go") && !strings.Contains(base, "ahead") &&
+		!strings.HasSuffix(base, "host.go") && clockMethod.MatchString(text)
 }
 
 // TestStages: the table of stages in docs/hardware.md has every module, with its

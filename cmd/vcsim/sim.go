@@ -21,6 +21,8 @@ import (
 	"vcsim/internal/tensorcodec"
 	"vcsim/sim"
 	"vcsim/t264"
+	"vcsim/t264/hwdec"
+	"vcsim/t264/hwenc"
 )
 
 type simFlags struct {
@@ -60,7 +62,7 @@ software codec; a difference is exit code 1.`,
 			f.changed = cmd.Flags().Changed
 			if f.unit == "dec" {
 				if !f.changed("bypass") {
-					f.bypass = t264.DefaultDecUnitSpec().Bypass
+					f.bypass = hwdec.DefaultSpec().Bypass
 				}
 				if !f.changed("values") {
 					f.values = decValues
@@ -91,6 +93,7 @@ software codec; a difference is exit code 1.`,
 	flags.StringVar(&f.trace, "trace", "", "write what every unit did, for ui.perfetto.dev, to this JSON `file`")
 	flags.StringVar(&f.vcd, "vcd", "", "write the handshakes of all streams to this value change dump `file`")
 	flags.StringVar(&f.span, "window", "0:5000", "cycles `FROM:TO` of --trace and --vcd")
+	markOutputs(flags, "output", "trace", "vcd")
 	c.MarkFlagsMutuallyExclusive("qp", "bits")
 	return c
 }
@@ -100,8 +103,8 @@ type simJob struct {
 	in     *input
 	grid   tensorcodec.Grid
 	coded  *tensorcodec.Coded
-	slices []t264.SliceData // one a frame of the encoder
-	frames []t264.HostFrame
+	slices []hwdec.Slice // one a frame of the encoder
+	frames []hwenc.Frame
 }
 
 // A simRun is one point of a sweep and what came out.
@@ -176,13 +179,6 @@ func (f *simFlags) check(planes int) error {
 	}
 	if f.out != "" && planes > 1 {
 		return fmt.Errorf("-o writes the stream of one plane; %d were given", planes)
-	}
-	files := map[string]bool{}
-	for _, file := range []string{f.out, f.trace, f.vcd} {
-		if file = filepath.Clean(file); file != "." && files[file] {
-			return fmt.Errorf("%s: one file for two of -o, --trace and --vcd", file)
-		}
-		files[file] = true
 	}
 	return nil
 }
@@ -308,13 +304,13 @@ func (f *simFlags) sweep() (runs []*simRun, err error) {
 	return runs, err
 }
 
-func (f *simFlags) encSpec(threads, lanes, frameMBs int) t264.EncSpec {
-	return t264.EncSpec{Threads: threads, Lanes: lanes, Values: f.values, Bypass: f.bypass, FrameMBs: max(2, frameMBs)}
+func (f *simFlags) encSpec(threads, lanes, frameMBs int) hwenc.Spec {
+	return hwenc.Spec{Threads: threads, Lanes: lanes, Values: f.values, Bypass: f.bypass, FrameMBs: max(2, frameMBs)}
 }
 
 // decSpec suits frames of up to longest samples a side.
-func (f *simFlags) decSpec(lanes, longest int) t264.DecUnitSpec {
-	s := t264.DefaultDecUnitSpec()
+func (f *simFlags) decSpec(lanes, longest int) hwdec.Spec {
+	s := hwdec.DefaultSpec()
 	s.Lanes, s.Bypass, s.MBBits = lanes, f.bypass, max(1, bits.Len(uint((longest+15)/16-1)))
 	return s
 }
@@ -365,12 +361,12 @@ func (f *simFlags) load(path string, threads, planes int) (*simJob, error) {
 	if j.coded, err = tensorcodec.EncodePlane(in.plane, j.grid, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
-	if j.slices, err = t264.Slices(j.coded.Stream); err != nil {
+	if j.slices, err = hwdec.Slices(j.coded.Stream); err != nil {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	for i := range j.grid.Frames() {
 		pix, stride := j.grid.Frame(in.plane, make([]byte, j.grid.FrameWidth*j.grid.FrameHeight), i)
-		j.frames = append(j.frames, t264.HostFrame{Pix: pix, Width: j.grid.FrameWidth, Height: j.grid.FrameHeight, Stride: stride, QP16: int(16*j.coded.QP + .5)})
+		j.frames = append(j.frames, hwenc.Frame{Pix: pix, Width: j.grid.FrameWidth, Height: j.grid.FrameHeight, Stride: stride, QP16: int(16*j.coded.QP + .5)})
 	}
 	return j, nil
 }
@@ -423,14 +419,14 @@ type simInstance struct {
 
 // encoder returns an instance that codes the frames of p.
 func (f *simFlags) encoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance, error) {
-	var frames []t264.HostFrame
+	var frames []hwenc.Frame
 	widest := 0
 	for _, n := range p.jobs {
 		j, i := frameOf(jobs, n)
 		frames = append(frames, j.frames[i])
 		widest = max(widest, (j.grid.FrameWidth+15)/16)
 	}
-	host, err := t264.NewEncoderHost(f.encSpec(r.threads, r.lanes, widest))
+	host, err := hwenc.NewHost(f.encSpec(r.threads, r.lanes, widest))
 	if err != nil {
 		return nil, err
 	}
@@ -452,7 +448,7 @@ func (f *simFlags) encoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance,
 
 // decoder returns an instance that decodes the frames of p.
 func (f *simFlags) decoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance, error) {
-	var frames [][]t264.SliceData
+	var frames [][]hwdec.Slice
 	longest, bins, values := 0, 0., 0.
 	for _, n := range p.jobs {
 		j, i := frameOf(jobs, n)
@@ -461,7 +457,7 @@ func (f *simFlags) decoder(r *simRun, p *simPart, jobs []*simJob) (*simInstance,
 		bins += float64(j.coded.Bins.Regular+j.coded.Bins.Bypass) / float64(len(j.frames))
 		values += float64((j.grid.FrameWidth + 15) &^ 15 * ((j.grid.FrameHeight + 15) &^ 15))
 	}
-	host, err := t264.NewDecoderHost(f.decSpec(r.lanes, longest))
+	host, err := hwdec.NewHost(f.decSpec(r.lanes, longest))
 	if err != nil {
 		return nil, err
 	}

@@ -10,7 +10,8 @@ import (
 	"testing"
 
 	"vcsim/internal/tensorcodec"
-	"vcsim/t264"
+	"vcsim/t264/hwdec"
+	"vcsim/t264/hwenc"
 )
 
 // simJSON is what scripts read of `sim --json`.
@@ -117,8 +118,8 @@ func TestSimVerify(t *testing.T) {
 	j := &simJob{in: &input{path: "plane"}, grid: grid, coded: &tensorcodec.Coded{Recon: make([]byte, w*h)}}
 	r := &simRun{}
 	for range grid.Frames() {
-		j.slices = append(j.slices, t264.SliceData{Data: make([]byte, 3)})
-		j.frames = append(j.frames, t264.HostFrame{})
+		j.slices = append(j.slices, hwdec.Slice{Data: make([]byte, 3)})
+		j.frames = append(j.frames, hwenc.Frame{})
 	}
 	r.share([]*simJob{j}, 1)
 	p := r.parts[0]
@@ -228,7 +229,7 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--latency", "99999999999"}, "--latency 99999999999"},
 		{[]string{in, "--tier", "rdo"}, "--tier is of --unit dec"},
 		{[]string{in, "-o", filepath.Join(dir, "o.265")}, ".264"},
-		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "one file for two"},
+		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "is the same file as"},
 		{[]string{in, "--lanes", "2", "--qp", "NaN"}, "finite"},
 		{[]string{in, "--unit", "dec", "--lanes", "1"}, "Lanes is 1"},
 		{[]string{in, "--unit", "dec", "--lanes", "2", "--threads", "4"}, "as many threads as lanes"},

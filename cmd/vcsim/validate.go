@@ -12,6 +12,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -46,91 +47,32 @@ func newValidateCommand(a *app) *cobra.Command {
 			return interruptible(cmd.Context(), func() error { return a.validate(args, &f) })
 		},
 	}
-	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", "))
+	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", ")+
+		"; of files of collectives, links for all of "+strings.Join(cluster.LinkConstantNames(), ", "))
 	cmd.Flags().StringSliceVar(&f.weight, "weight", nil, "with --fit, the weight of each file as FILE=W (1 if not given)")
 	cmd.Flags().StringVar(&f.stack, "stack", "", "with --fit, only the rows of this software stack")
 	cmd.Flags().StringVar(&f.gpu, "gpu", "", "with --fit, only the rows of this GPU")
-	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows when the constants are fitted without them; needs --fit")
+	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows (of collectives: each fabric's) when the constants are fitted without them; needs --fit")
 	return cmd
 }
 
 // validation is one file's result; it is the JSON.
 type validation struct {
-	Schema  string          `json:"schema"`
-	File    string          `json:"file"`
-	Study   string          `json:"study,omitempty"`
-	Rows    []validationRow `json:"rows"`
-	MAPE    float64         `json:"mape_percent"`
-	Max     float64         `json:"max_error_percent"`
-	HeldOut *float64        `json:"held_out_mape_percent,omitempty"`
-}
+	Schema  string               `json:"schema"`
+	File    string               `json:"file"`
+	Study   string               `json:"study,omitempty"`
+	Rows    []presets.Prediction `json:"rows"`
+	MAPE    float64              `json:"mape_percent"`
+	Max     float64              `json:"max_error_percent"`
+	HeldOut *float64             `json:"held_out_mape_percent,omitempty"`
 
-type validationRow struct {
-	ID        string  `json:"id"`
-	Quantity  string  `json:"quantity"`
-	Measured  float64 `json:"measured"`
-	Predicted float64 `json:"predicted"`
-	Error     float64 `json:"error_percent"`
-}
-
-// measured is a file of rows with the presets they name.
-type measuredFile struct {
-	path, study string
-	rows        []cluster.Measurement
-	gpus        []cluster.GPU
-}
-
-func loadMeasured(path string) (measuredFile, error) {
-	f := measuredFile{path: path}
-	var err error
-	if f.study, f.rows, err = config.Measurements[cluster.Measurement](path); err != nil {
-		return f, err
-	}
-	known := map[string]cluster.GPU{}
-	for i := range f.rows {
-		name := f.rows[i].GPU
-		g, ok := known[name]
-		if !ok {
-			row, err := gpuPreset(name)
-			if err != nil {
-				return f, fmt.Errorf("%s: row %s: %w", path, f.rows[i].ID, err)
-			}
-			g = row.Value
-			known[name] = g
-		}
-		f.gpus = append(f.gpus, g)
-	}
-	return f, nil
-}
-
-// predict compares one row; stacks caches the constants by gpu and stack.
-func (f *measuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (validationRow, error) {
-	r := &f.rows[i]
-	v := validationRow{ID: r.ID, Quantity: r.QuantityName()}
-	key := [2]string{r.GPU, r.Stack}
-	e, ok := stacks[key]
-	var err error
-	if !ok {
-		if e, _, err = efficiency(r.GPU, r.Stack); err != nil {
-			return v, fmt.Errorf("%s: row %s: %w", f.path, r.ID, err)
-		}
-		stacks[key] = e
-	}
-	if v.Measured, err = r.Measured(); err != nil {
-		return v, fmt.Errorf("%s: %w", f.path, err)
-	}
-	if v.Predicted, err = r.Predict(f.gpus[i], e); err != nil {
-		return v, fmt.Errorf("%s: %w", f.path, err)
-	}
-	v.Error = 100 * (v.Predicted - v.Measured) / v.Measured
-	return v, nil
+	Fabrics []fabricError `json:"fabrics,omitempty"` // of a file of collectives
 }
 
 func (a *app) validate(paths []string, f *validateFlags) error {
-	var files []measuredFile
+	var files []presets.MeasuredFile
 	for _, p := range paths {
-		a.input(p)
-		m, err := loadMeasured(p)
+		m, err := presets.Measured(p)
 		if err != nil {
 			return err
 		}
@@ -138,6 +80,9 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	stacks := map[[2]string]cluster.Efficiency{}
 	if len(f.fit) > 0 {
+		if collectives(files) {
+			return a.fitLinks(files, f)
+		}
 		return a.fit(files, f)
 	}
 	if f.heldOut || f.stack != "" || f.gpu != "" || len(f.weight) > 0 {
@@ -145,15 +90,27 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	var results []*report.Result
 	for i := range files {
-		v := validation{Schema: "vcsim.validate/1", File: files[i].path, Study: files[i].study}
-		for j := range files[i].rows {
-			row, err := files[i].predict(j, stacks)
+		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study}
+		var counted float64
+		for j := range files[i].Rows {
+			row, err := files[i].Predict(j, stacks)
 			if err != nil {
 				return err
 			}
 			v.Rows = append(v.Rows, row)
-			v.MAPE += math.Abs(row.Error) / float64(len(files[i].rows))
+			if files[i].Rows[j].Unhealthy() {
+				continue
+			}
+			counted++
+			v.MAPE += math.Abs(row.Error)
 			v.Max = math.Max(v.Max, math.Abs(row.Error))
+		}
+		v.MAPE /= math.Max(1, counted)
+		if collectives(files[i : i+1]) {
+			var err error
+			if v.Fabrics, err = fabricErrors(files[i:i+1], cluster.DefaultLinkConstants(), false, nil); err != nil {
+				return err
+			}
 		}
 		results = append(results, v.result())
 	}
@@ -166,7 +123,11 @@ func (v *validation) result() *report.Result {
 	for _, r := range v.Rows {
 		t.Rows = append(t.Rows, []any{r.ID, r.Quantity, r.Measured, r.Predicted, r.Error})
 	}
-	return &report.Result{Schema: v.Schema, Title: v.Study + " (" + filepath.Base(v.File) + ")", Tables: []report.Table{t},
+	tables := []report.Table{t}
+	if len(v.Fabrics) > 0 {
+		tables = append(tables, fabricTable(v.Fabrics))
+	}
+	return &report.Result{Schema: v.Schema, Title: v.Study + " (" + filepath.Base(v.File) + ")", Tables: tables,
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: v.MAPE},
 			{Column: report.Column{Key: "max_error_percent", Title: "largest absolute error", Unit: "%", Digits: 2}, Value: v.Max},
@@ -176,7 +137,7 @@ func (v *validation) result() *report.Result {
 
 // fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
 // several that share constants by architecture and stack.
-func (a *app) fit(files []measuredFile, f *validateFlags) error {
+func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
 		name, value, ok := strings.Cut(w, "=")
@@ -191,25 +152,25 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	at := map[[2]string]int{}
 	for i := range files {
 		w := 1.0
-		if v, ok := weights[files[i].path]; ok {
+		if v, ok := weights[files[i].Path]; ok {
 			w = v
-			delete(weights, files[i].path)
+			delete(weights, files[i].Path)
 		}
-		for j := range files[i].rows {
-			r := files[i].rows[j]
+		for j := range files[i].Rows {
+			r := files[i].Rows[j]
 			if f.stack != "" && r.Stack != f.stack || f.gpu != "" && r.GPU != f.gpu {
 				continue
 			}
 			key := [2]string{r.GPU, r.Stack}
 			k, ok := at[key]
 			if !ok {
-				e, _, err := efficiency(r.GPU, r.Stack)
+				e, _, err := presets.Efficiency(r.GPU, r.Stack)
 				if err != nil {
-					return fmt.Errorf("%s: row %s: %w", files[i].path, r.ID, err)
+					return fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
 				}
 				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
 					return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
-						files[i].path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
+						files[i].Path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
 				}
 				k = len(sets)
 				at[key] = k
@@ -217,7 +178,7 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 				sets = append(sets, e)
 			}
 			// The weight is the file's, however many rows it has.
-			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].gpus[j], Weight: w / float64(len(files[i].rows)), Set: k})
+			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows)), Set: k})
 		}
 	}
 	for name := range weights {

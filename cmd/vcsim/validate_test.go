@@ -12,6 +12,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 )
 
 const (
@@ -141,22 +142,24 @@ func TestMeasurements(t *testing.T) {
 		"dgxc_jax_fsdp":       15,
 		"dgxc_moe":            12,
 		"bridge_moe":          12,
-		"simumax_b200_moe":    6, // SimuMax 6.6
-		"simumax_b200_memory": 2, // SimuMax 0.4
+		"simumax_b200_moe":    6,  // SimuMax 6.6
+		"simumax_b200_memory": 2,  // SimuMax 0.4
+		"collectives":         16, // the goals are medians and plateaus: TestCollectiveGoals
+		"nccl_h100":           9,
 	}
 	stacks := map[[2]string]cluster.Efficiency{}
 	for _, name := range config.MeasurementNames() {
-		f, err := loadMeasured(name)
+		f, err := presets.Measured(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var mape float64
-		for i := range f.rows {
-			v, err := f.predict(i, stacks)
+		for i := range f.Rows {
+			v, err := f.Predict(i, stacks)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mape += math.Abs(v.Error) / float64(len(f.rows))
+			mape += math.Abs(v.Error) / float64(len(f.Rows))
 		}
 		limit, ok := limits[name]
 		if !ok {
@@ -218,15 +221,15 @@ func meanError(args string, sets []map[string]any) (float64, error) {
 		if !strings.Contains(args+" ", " "+name+" ") {
 			continue
 		}
-		f, err := loadMeasured(name)
+		f, err := presets.Measured(name)
 		if err != nil {
 			return 0, err
 		}
-		for i := range f.rows {
-			if !of(f.rows[i].GPU, f.rows[i].Stack) {
+		for i := range f.Rows {
+			if !of(f.Rows[i].GPU, f.Rows[i].Stack) {
 				continue
 			}
-			v, err := f.predict(i, stacks)
+			v, err := f.Predict(i, stacks)
 			if err != nil {
 				return 0, err
 			}

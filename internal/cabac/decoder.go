@@ -66,11 +66,11 @@ func (d *Decoder) Next() []byte {
 // Bin decodes one bin with the context *ctx and updates it.
 func (d *Decoder) Bin(ctx *uint8) int {
 	c := uint64(*ctx)
-	lps := uint64(rangeLPS[uint8(c>>1<<2|d.rng>>6&3)])
+	lps := uint64(RangeLPS[uint8(c>>1<<2|d.rng>>6&3)])
 	rng := d.rng - lps
 	scaled := rng << (d.more & 63)
 	m := uint64(int64(scaled-1-d.val) >> 63) // all ones for the less probable symbol
-	*ctx = nextState[uint8(m<<7|c&127)]
+	*ctx = NextState[uint8(m<<7|c&127)]
 	d.val -= scaled & m
 	rng ^= (rng ^ lps) & m
 	s := uint(shiftOf[rng>>3&63])
@@ -85,7 +85,7 @@ func (d *Decoder) Bin(ctx *uint8) int {
 // Bypass decodes n equiprobable bins, 0 <= n <= 22, most significant first.
 func (d *Decoder) Bypass(n int) uint32 {
 	d.more -= uint(n)
-	q := (d.val >> (d.more & 63)) * reciprocal[uint8(d.rng)] >> 40
+	q := (d.val >> (d.more & 63)) * Reciprocal[uint8(d.rng)] >> 40
 	d.val -= q * d.rng << (d.more & 63)
 	if d.more < maxPeek {
 		d.refill()
@@ -105,7 +105,7 @@ func (d *Decoder) BypassLong(n int) uint32 {
 // Peek returns the next 22 bypass bins, left aligned in 32 bits, without
 // taking them. Skip(v>>(32-n), n) then takes the first n of them.
 func (d *Decoder) Peek() uint32 {
-	q := (d.val >> ((d.more - maxPeek) & 63)) * reciprocal[uint8(d.rng)] >> 40
+	q := (d.val >> ((d.more - maxPeek) & 63)) * Reciprocal[uint8(d.rng)] >> 40
 	return uint32(q) << (32 - maxPeek)
 }
 

@@ -33,8 +33,8 @@ func (e *Encoder) Bin(ctx *uint8, bin int) {
 		e.rec.bin(ctx, bin)
 	}
 	i := *ctx | (*ctx^uint8(bin))<<7
-	*ctx = nextState[i]
-	w := subdivisions[i]
+	*ctx = NextState[i]
+	w := Subdivisions[i]
 	lane := uint64(w) >> (e.rng >> 2 & 48)
 	lps := lane & 0xff
 	m := uint64(int64(w) >> 63) // all ones for the less probable symbol
@@ -59,8 +59,8 @@ func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to in
 	for k := from; k >= to; k-- {
 		p := &ctx[index[k&15]&31]
 		i := *p | (*p^uint8(bins>>(k&15)))<<7
-		*p = nextState[i]
-		w := subdivisions[i]
+		*p = NextState[i]
+		w := Subdivisions[i]
 		lane := uint64(w) >> (rng >> 2 & 48)
 		lps := lane & 0xff
 		m := uint64(int64(w) >> 63)

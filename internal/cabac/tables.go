@@ -35,18 +35,18 @@ var transIdxLps = [64]uint8{
 }
 
 var (
-	// rangeLPS is rangeTabLps flattened: index pStateIdx<<2 | range>>6&3.
-	rangeLPS [256]uint8
-	// nextState maps a context byte to its successor: index context for the
+	// RangeLPS is rangeTabLps flattened: index pStateIdx<<2 | range>>6&3.
+	RangeLPS [256]uint8
+	// NextState maps a context byte to its successor: index context for the
 	// more probable symbol, 128 | context for the less probable one.
-	nextState [256]uint8
-	// subdivisions has the same index.
-	subdivisions [256]subdivision
+	NextState [256]uint8
+	// Subdivisions has the same index.
+	Subdivisions [256]subdivision
 	// shiftOf is the renormalisation shift by range>>3, for ranges of 8 and
 	// more; entry 0 serves the ranges 6 and 7, the smallest in Table 9-46.
 	shiftOf [64]uint8
-	// reciprocal holds ceil(2^40/range) for ranges 256..510, index range-256.
-	reciprocal [256]uint64
+	// Reciprocal holds ceil(2^40/range) for ranges 256..510, index range-256.
+	Reciprocal [256]uint64
 )
 
 // A subdivision says what a context bin does to the interval, in four lanes of
@@ -57,18 +57,18 @@ type subdivision uint64
 
 func init() {
 	for s := range 64 {
-		copy(rangeLPS[4*s:], rangeTabLps[s][:])
+		copy(RangeLPS[4*s:], rangeTabLps[s][:])
 		for mps := range 2 {
 			c := s<<1 | mps
-			nextState[c] = uint8(min(s+1, 62)<<1 | mps)
+			NextState[c] = uint8(min(s+1, 62)<<1 | mps)
 			if s == 63 {
-				nextState[c] = uint8(c)
+				NextState[c] = uint8(c)
 			}
 			m := mps
 			if s == 0 {
 				m = 1 - mps
 			}
-			nextState[128|c] = transIdxLps[s]<<1 | uint8(m)
+			NextState[128|c] = transIdxLps[s]<<1 | uint8(m)
 		}
 	}
 	for r := 6; r < 512; r++ {
@@ -80,13 +80,13 @@ func init() {
 	}
 	for c := range 128 {
 		for q, lps := range rangeTabLps[c>>1] {
-			subdivisions[c] |= (1<<8 | subdivision(lps)) << (16 * q)
-			subdivisions[128|c] |= (1<<15 | subdivision(shiftOf[lps>>3])<<8 | subdivision(lps)) << (16 * q)
+			Subdivisions[c] |= (1<<8 | subdivision(lps)) << (16 * q)
+			Subdivisions[128|c] |= (1<<15 | subdivision(shiftOf[lps>>3])<<8 | subdivision(lps)) << (16 * q)
 		}
 	}
-	for i := range reciprocal {
+	for i := range Reciprocal {
 		r := uint64(i + 256)
-		reciprocal[i] = (1<<40 + r - 1) / r
+		Reciprocal[i] = (1<<40 + r - 1) / r
 	}
 }
 
@@ -101,5 +101,5 @@ func InitContext(preCtxState int) uint8 {
 
 // Next returns the context byte that follows c after coding bin.
 func Next(c uint8, bin int) uint8 {
-	return nextState[uint8(int(c&1)^bin)<<7|c&127]
+	return NextState[uint8(int(c&1)^bin)<<7|c&127]
 }

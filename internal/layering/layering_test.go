@@ -43,35 +43,51 @@ var floors = []floor{
 	{pkg: "internal/romtest", imports: []string{"internal/golden"}},
 	{pkg: "sim"},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
-	{pkg: "internal/cabac", imports: []string{"internal/bitio", "sim"}, tests: []string{"internal/romtest"}},
+	{pkg: "internal/cabac", imports: []string{"internal/bitio"}, tests: []string{"internal/romtest"}},
+	{pkg: "internal/cabachw", imports: []string{"internal/cabac", "sim"}, tests: []string{"internal/bitio"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
-	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
-	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "sim", "internal/cabac", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "t264/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest"}},
+	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t264/block", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
+	{pkg: "t264/hw", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264"}, tests: []string{"internal/romtest"}},
+	{pkg: "t264/hwenc", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264", "t264/hw"}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest"}},
+	{pkg: "t264/hwdec", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264", "t264/hw"}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/raster"}},
+	{pkg: "t265/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest"}},
+	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t265/block", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
+	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec"}, tests: []string{"internal/peertest"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
+	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
+	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
+	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
+	{pkg: "internal/drawing", imports: []string{plot}},
+	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}, tests: []string{"internal/golden"}},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/atomicfile", "internal/config", "internal/report", "cluster",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
+		"internal/atomicfile", "internal/config", "internal/report", "cluster", "internal/codecpoint", "internal/presets", "internal/figures", "internal/rd",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
-		goPretty, yaml, gonum, compress,
+		goPretty, yaml, gonum,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
-	{pkg: "testbench", imports: []string{
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/lmc", "t264", "t265", "internal/tensorcodec", "area", "energy",
+	{pkg: "testbench", tests: []string{"sim"}},
+	{pkg: "testbench/mutate", imports: []string{"testbench"}},
+	{pkg: "testbench/*", imports: []string{
+		"testbench", "testbench/mutate",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/config", "internal/report", "internal/cputime", "cluster", commonlog,
 	}},
 }
 
-// below lists folders whose packages share the row of the folder, and may import it.
+// below lists folders: those of their packages that have no row share the row named folder/*.
 var below = []string{"testbench"}
 
 type goPackage struct {
 	ImportPath                         string
+	GoFiles, Deps                      []string
 	Imports, TestImports, XTestImports []string
 }
 
@@ -106,13 +122,77 @@ func TestFloors(t *testing.T) {
 	}
 }
 
+// maxFiles bounds the files of a package without those of its tests: beyond it a
+// room needs a wall. About 20 is what to aim at.
+const maxFiles = 30
+
+// tooLarge lists the packages that have more files than maxFiles, until they are
+// parted; nothing may be added.
+var tooLarge = []string{"cmd/vcsim"}
+
+func TestRoomsAreSmall(t *testing.T) {
+	for _, p := range listPackages(t) {
+		name := strings.TrimPrefix(p.ImportPath, "vcsim/")
+		if n := len(p.GoFiles); n > maxFiles && !slices.Contains(tooLarge, name) {
+			t.Errorf("%s has %d files beside its tests, at most %d", name, n, maxFiles)
+		}
+	}
+}
+
+// TestNoClockBelow: no software codec has a path to the clock, nor to hardware.
+func TestNoClockBelow(t *testing.T) {
+	for _, p := range listPackages(t) {
+		switch name := strings.TrimPrefix(p.ImportPath, "vcsim/"); name {
+		case "t264", "t265", "internal/tn", "t264/block", "t265/block", "internal/tn/block", "internal/cabac", "internal/tensorcodec":
+			for _, dep := range p.Deps {
+				if dep == "vcsim/sim" || strings.HasPrefix(dep, "vcsim/") && isHardware(dep) {
+					t.Errorf("%s depends on %s", name, dep)
+				}
+			}
+		}
+	}
+}
+
+// TestSidesApart: the hardware encoder of a codec and its decoder do not depend
+// on each other, nor on hardware of another codec.
+func TestSidesApart(t *testing.T) {
+	seen := 0
+	for _, p := range listPackages(t) {
+		room := p.ImportPath[strings.LastIndex(p.ImportPath, "/")+1:]
+		if room != "hw" && room != "hwenc" && room != "hwdec" {
+			continue
+		}
+		seen++
+		shared := strings.TrimSuffix(p.ImportPath, room) + "hw"
+		for _, dep := range p.Deps {
+			if isHardware(dep) && dep != shared && dep != "vcsim/internal/cabachw" {
+				t.Errorf("%s depends on %s", p.ImportPath, dep)
+			}
+		}
+	}
+	if seen < 3 {
+		t.Errorf("%d rooms of hardware", seen)
+	}
+}
+
+// isHardware tells the rooms of clocked units.
+func isHardware(path string) bool {
+	switch path[strings.LastIndex(path, "/")+1:] {
+	case "hw", "hwenc", "hwdec", "cabachw":
+		return strings.HasPrefix(path, "vcsim/")
+	}
+	return false
+}
+
 // TestFaults: the check finds what it is there to find.
 func TestFaults(t *testing.T) {
 	tests := []struct {
 		p    goPackage
 		want string // part of the one fault; "" for none
 	}{
-		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/sim", "vcsim/internal/cabac"}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"fmt", "vcsim/t265/block", "vcsim/internal/cabac"}}, ""},
+		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"vcsim/sim"}}, "t265 imports vcsim/sim"},
+		{goPackage{ImportPath: "vcsim/t264/hwenc", TestImports: []string{"vcsim/t264/hwdec"}}, "the test of t264/hwenc imports vcsim/t264/hwdec"},
 		{goPackage{ImportPath: "vcsim/t265", Imports: []string{"vcsim/t264"}}, "t265 imports vcsim/t264"},
 		{goPackage{ImportPath: "vcsim/t265", TestImports: []string{"vcsim/t264"}}, "the test of t265 imports vcsim/t264"},
 		{goPackage{ImportPath: "vcsim/t265", Imports: []string{commonlog}}, ""},
@@ -126,6 +206,10 @@ func TestFaults(t *testing.T) {
 		{goPackage{ImportPath: "vcsim/testbench/t265", TestImports: []string{"vcsim/t265"}}, ""},
 		{goPackage{ImportPath: "vcsim/testbench/t265", TestImports: []string{"vcsim/testbench"}}, ""},
 		{goPackage{ImportPath: "vcsim/testbench", Imports: []string{"vcsim/testbench/t265"}}, "testbench imports vcsim/testbench/t265"},
+		{goPackage{ImportPath: "vcsim/testbench/t265", TestImports: []string{"vcsim/testbench/mutate"}}, ""},
+		{goPackage{ImportPath: "vcsim/testbench", TestImports: []string{"vcsim/testbench/mutate"}}, "the test of testbench imports vcsim/testbench/mutate"},
+		{goPackage{ImportPath: "vcsim/testbench/mutate", Imports: []string{"vcsim/t265"}}, "testbench/mutate imports vcsim/t265"},
+		{goPackage{ImportPath: "vcsim/testbench/t265", TestImports: []string{"vcsim/testbench/t264"}}, "the test of testbench/t265 imports vcsim/testbench/t264"},
 		{goPackage{ImportPath: "vcsim/internal/new"}, "internal/new has no row"},
 	}
 	for i, tt := range tests {
@@ -138,7 +222,7 @@ func TestFaults(t *testing.T) {
 
 func listPackages(t *testing.T) []goPackage {
 	t.Helper()
-	cmd := exec.Command("go", "list", "-json=ImportPath,Imports,TestImports,XTestImports", "./...")
+	cmd := exec.Command("go", "list", "-json=ImportPath,GoFiles,Deps,Imports,TestImports,XTestImports", "./...")
 	cmd.Dir = "../.."
 	out, err := cmd.Output()
 	if err != nil {
@@ -163,20 +247,20 @@ func listPackages(t *testing.T) []goPackage {
 // faults lists the imports of p that its row does not allow.
 func faults(floors []floor, p goPackage) []string {
 	name := strings.TrimPrefix(p.ImportPath, "vcsim/")
-	row := name
+	find := func(row string) int { return slices.IndexFunc(floors, func(f floor) bool { return f.pkg == row }) }
+	i := find(name)
 	for _, dir := range below {
-		if strings.HasPrefix(name, dir+"/") {
-			row = dir
+		if i < 0 && strings.HasPrefix(name, dir+"/") {
+			i = find(dir + "/*")
 		}
 	}
-	i := slices.IndexFunc(floors, func(f floor) bool { return f.pkg == row })
 	if i < 0 {
 		return []string{name + " has no row in the table of internal/layering"}
 	}
 	var list []string
 	check := func(who string, imports, allowed []string) {
 		for _, imp := range imports {
-			if !allows(allowed, imp) && imp != p.ImportPath && imp != "vcsim/"+row {
+			if !allows(allowed, imp) && imp != p.ImportPath {
 				list = append(list, who+" imports "+imp+", which its row in internal/layering does not allow")
 			}
 		}

@@ -3,7 +3,7 @@
 // pairs: what is subtracted is 0, 1, 2 or 3 ranges. Of an odd count the first pair
 // is one bin.
 //
-// Mirror:     internal/cabac/dec_unit.go
+// Mirror:     internal/cabachw/dec.go
 // Latency:    0
 // Throughput: count_i bins a cycle
 // Storage:    none

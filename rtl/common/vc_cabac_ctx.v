@@ -2,7 +2,7 @@
 // cycle, holds the state after the bin (H.265 clause 9.3.4.3.2.2), or a new
 // value. A context is pStateIdx (6 bits) above valMps.
 //
-// Mirror:     internal/cabac/ctx_unit.go
+// Mirror:     internal/cabachw/ctx.go
 // Latency:    0 to read, 1 to update
 // Throughput: 1 bin or 1 new value a cycle
 // Storage:    7 * Contexts bits of flip-flops

@@ -1,7 +1,7 @@
 // CABAC decoder engine of H.264 and H.265 with its contexts: see vc_cabac_dec_core.
 // A context is pStateIdx (6 bits) above valMps.
 //
-// Mirror:     internal/cabac/dec_unit.go
+// Mirror:     internal/cabachw/dec.go
 // Latency:    0 from a request to its bins, which are combinational
 // Throughput: 1 request a cycle
 // Storage:    7 * Contexts + 50 + CtxBits bits

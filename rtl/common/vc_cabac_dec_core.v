@@ -13,7 +13,7 @@
 // a one among them is an offset that is not allowed. Bytes are taken between
 // start_i and the last one.
 //
-// Mirror:     internal/cabac/dec_unit.go
+// Mirror:     internal/cabachw/dec.go
 // Latency:    0 from a request to its bins, which are combinational
 // Throughput: 1 request a cycle
 // Storage:    50 + CtxBits bits

@@ -8,7 +8,7 @@
 // terminating bin: after a one the codeword is flushed and the next begins; 3
 // sets a context to in_bits_i, pStateIdx above valMps.
 //
-// Mirror:     internal/cabac/enc_unit.go
+// Mirror:     internal/cabachw/enc.go
 // Latency:    4 to the bits, and the packing
 // Throughput: 1 operation a cycle, 2 cycles for a terminating one
 // Storage:    7 * Contexts + 82 + Bypass bits, and the packing

@@ -3,7 +3,7 @@
 // newest byte below 255 and counts the bytes of 255 after it, until the next
 // byte tells whether a carry runs through them.
 //
-// Mirror:     internal/cabac/pack_unit.go
+// Mirror:     internal/cabachw/pack.go
 // Latency:    1 from the bits that complete the next byte
 // Throughput: 1 word a cycle; a run of bytes of 255 leaves at one a cycle
 // Storage:    34 + RunBits bits

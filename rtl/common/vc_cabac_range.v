@@ -2,7 +2,7 @@
 // the less probable one, and by how many bits it is renormalised, and that of the
 // more probable one.
 //
-// Mirror:     internal/cabac/enc_unit.go
+// Mirror:     internal/cabachw/enc.go
 // Latency:    0
 // Throughput: 1 bin a cycle
 // Storage:    none

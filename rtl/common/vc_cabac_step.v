@@ -1,7 +1,7 @@
 // The context after a bin (H.265 clause 9.3.4.3.2.2, H.264 9.3.3.2.1.1). A
 // context is pStateIdx (6 bits) above valMps.
 //
-// Mirror:     internal/cabac/ctx_unit.go
+// Mirror:     internal/cabachw/ctx.go
 // Latency:    0
 // Throughput: 1 bin a cycle
 // Storage:    none

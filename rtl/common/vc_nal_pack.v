@@ -2,7 +2,7 @@
 // bytes of slice data and collects them in words. A 3 goes in before a byte of 3
 // or less that follows two zeros; that byte waits a cycle, of which two bits.
 //
-// Mirror:     internal/cabac/nal_unit.go
+// Mirror:     internal/cabachw/nal_pack.go
 // Latency:    1 from the byte that completes a word
 // Throughput: 1 byte a cycle, 2 cycles for one with a 3 before it
 // Storage:    8 * Bytes + CountBits + 8 bits

@@ -2,7 +2,7 @@
 // (H.264 clause 7.4.1, H.265 7.4.2): a 3 after two zeros, both in the slice data.
 // A 3 that ends the NAL unit stays. Byte i of a word sits in in_data_i[8*i +: 8].
 //
-// Mirror:     internal/cabac/unpack_unit.go
+// Mirror:     internal/cabachw/nal_unpack.go
 // Latency:    2
 // Throughput: 1 byte a cycle, one cycle more for each byte that is removed
 // Storage:    81 bits

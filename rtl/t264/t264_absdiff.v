@@ -1,6 +1,6 @@
 // Absolute differences of samples.
 //
-// Mirror:     t264/mode_unit.go
+// Mirror:     t264/hwenc/mode.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

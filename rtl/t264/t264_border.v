@@ -12,7 +12,7 @@
 // in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
 // see t264_enc_ref.
 //
-// Mirror:     t264/border_unit.go
+// Mirror:     t264/hwenc/border.go
 // Latency:    9 from the levels of a block, 3 from the last DC coefficient
 // Throughput: 4 values a cycle
 // Storage:    186 * 3 + 64 * 16 + 256 bits and pipeline registers

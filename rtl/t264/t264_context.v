@@ -3,7 +3,7 @@
 // lane takes what is set while it asks; it is empty between slices, so that nothing
 // waits and no ready comes back. Stages: table; product and limits.
 //
-// Mirror:     t264/context_unit.go
+// Mirror:     t264/hw/context.go
 // Latency:    3
 // Throughput: 1 context a cycle
 // Storage:    51 + LaneBits bits, 54 + LaneBits in a decoder

@@ -5,7 +5,7 @@
 // and goes on to hdr_* after the last. out_data_o, lowest first: thread, QP 6 b,
 // block 4 b, beat of the block, Values coefficients s15.
 //
-// Mirror:     t264/dct_unit.go
+// Mirror:     t264/hwenc/dct.go
 // Latency:    16 / Values + 2
 // Throughput: 1 beat a cycle, one cycle between macroblocks
 // Storage:    9 * Values + 12 * (32 - Values) + 15 * Values bits

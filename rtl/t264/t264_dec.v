@@ -3,7 +3,7 @@
 // of the lane. Pictures may have several slices, in order. A slice of bad data ends
 // early: error_o holds its code until the next one of the lane starts.
 //
-// Mirror:     t264/dec_unit.go
+// Mirror:     t264/hwdec/dec.go
 // Latency:    about 250 to the first samples of a slice
 // Throughput: 4 values a cycle; a lane decodes one bin a cycle
 // Storage:    see t264_dec_pixels and t264_dec_lane; t264_dec_above

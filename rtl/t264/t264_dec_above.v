@@ -2,7 +2,7 @@
 // request takes two cycles, one to write and one to read; a lane has one in each
 // macroblock and waits for the reply.
 //
-// Mirror:     t264/dec_above_unit.go
+// Mirror:     t264/hwdec/above.go
 // Latency:    4 for a lane that is alone and selected
 // Throughput: 1 request in 2 cycles
 // Storage:    25 * Lanes * 2^MBBits bits of RAM, 28 + 2 * MBBits + 3 * LaneBits of flip-flops

@@ -1,8 +1,8 @@
-// The contexts of a decoder lane, in the banks and places of t264/parse_context.go:
+// The contexts of a decoder lane, in the banks and places of t264/hw/dec_order.go:
 // what follows a bin of zero is read from the banks 0, 2 and 3, what follows a bin
 // of one, where the two differ, from the banks 1 and 3.
 //
-// Mirror:     t264/dec_lane_unit.go
+// Mirror:     t264/hwdec/lane.go
 // Latency:    0 to read, 1 to write
 // Throughput: 2 reads and 1 write a cycle
 // Storage:    1288 bits of flip-flops

@@ -4,11 +4,11 @@
 // and its words are taken up to the last one. The lane asks for its contexts with
 // init_o, and keeps a word for each macroblock column in a memory outside.
 //
-// Mirror:     t264/dec_lane_unit.go
+// Mirror:     t264/hwdec/lane.go
 // Latency:    3 from a word to its first bins
 // Throughput: 1 bin a cycle while bytes are there; see t264_parse
 // Storage:    1288 bits of contexts and about 490
-// Packing:    as t264/item.go and t264_parse_around say
+// Packing:    as t264/hw/item.go and t264_parse_around say
 
 `default_nettype none
 

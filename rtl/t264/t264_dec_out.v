@@ -2,7 +2,7 @@
 // a memory with its read register as output. credit_o returns a slot of four
 // words when the last of them has been read.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    2
 // Throughput: 1 word a cycle
 // Storage:    4 * Slots * Width bits of memory, and control

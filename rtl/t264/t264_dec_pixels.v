@@ -1,4 +1,4 @@
-// Pixel path of the decoder: items of all threads (t264/item.go) in, samples out,
+// Pixel path of the decoder: items of all threads (t264/hw/item.go) in, samples out,
 // four values a cycle. Blocks of different threads follow each other in slots of
 // four cycles, so that none waits for its neighbours. Nothing inside waits
 // either: a block enters when its samples will have room.
@@ -6,7 +6,7 @@
 // slot after issue:   4x4  0 issue  1 levels, references  2 rows  3 columns, prediction
 //                     8x8  0 issue  1-4 levels  7 references  9-12 columns, prediction
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    16 cycles from issue
 // Throughput: 4 values a cycle; 1 slot more for each I_16x16 macroblock
 // Storage:    Threads * (2300 + 2^XBits * 128) bits of memory, 5000 of flip-flops

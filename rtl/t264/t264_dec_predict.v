@@ -2,7 +2,7 @@
 // at once; of I_16x16 macroblocks the DC block, which comes first, leaves a plane
 // that its 4x4 blocks read.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    3, from phase 2
 // Throughput: 4 samples a cycle
 // Storage:    38 * Threads bits of memory, 700 of flip-flops

@@ -8,7 +8,7 @@
 // so that it serves all blocks of a macroblock. I_16x16 reads it for the whole
 // macroblock: only its lowest and rightmost blocks replace it.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    4, from phase 2
 // Throughput: 1 block a slot
 // Storage:    Threads * (2^XBits * 128 + 160) bits of memory, and 300

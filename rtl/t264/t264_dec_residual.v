@@ -2,7 +2,7 @@
 // a column a cycle out. Those of 4x4 blocks leave two slots later, those of 8x8
 // blocks, whose four words follow each other, from eight slots after the first.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    9 cycles from the word, which is there in phases 1 to 0; 8x8 blocks 33
 // Throughput: 4 values a cycle
 // Storage:    64 * Threads bits of memory, 3400 of flip-flops

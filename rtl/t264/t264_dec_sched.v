@@ -5,7 +5,7 @@
 // A 4x4 block or a DC block takes one slot of prediction, three slots after its
 // issue; an 8x8 block takes four, from the ninth on, and four slots of levels.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    1 slot
 // Throughput: 1 block a slot
 // Storage:    31 * Threads bits, and about 200
@@ -68,7 +68,7 @@ module t264_dec_sched #(
 );
 
   localparam KBITS = TBits + XBits + YBits + 14;  // of a token without its word of an 8x8 block
-  localparam [2:0] MB = 3'd0, MODES = 3'd1;   // items: see t264/item.go
+  localparam [2:0] MB = 3'd0, MODES = 3'd1;   // items: see t264/hw/item.go
   localparam [1:0] WIDE = 2'd1, DC = 2'd3;    // kinds of blocks
   localparam [TBits:0] NOBODY = {(TBits + 1) {1'b0}};
 

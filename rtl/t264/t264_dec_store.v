@@ -2,7 +2,7 @@
 // and the levels of eight blocks of 16. It is read in one cycle of four; it takes
 // levels in each cycle, the rest in the others.
 //
-// Mirror:     t264/dec_thread_unit.go
+// Mirror:     t264/hwdec/thread.go
 // Latency:    1
 // Throughput: 1 item a cycle
 // Storage:    Threads * (2212 + 2 * (XBits + YBits)) bits of memory

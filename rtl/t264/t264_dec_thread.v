@@ -1,7 +1,7 @@
 // What the pixel path knows of one thread: the items in its store, where its
 // reader stands, and whether a block of it is in flight.
 //
-// Mirror:     t264/dec_thread_unit.go
+// Mirror:     t264/hwdec/thread.go
 // Latency:    1
 // Throughput: one item and one block a cycle
 // Storage:    31 bits
@@ -38,7 +38,7 @@ module t264_dec_thread (
   output wire [3:0] mask_o        // words of the oldest 8x8 block that hold levels
 );
 
-  // Items: see t264/item.go.
+  // Items: see t264/hw/item.go.
   localparam [2:0] MB    = 3'd0;
   localparam [2:0] MODES = 3'd1;
   localparam [2:0] DC    = 3'd2;

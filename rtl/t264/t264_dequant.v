@@ -3,7 +3,7 @@
 // positions of an 8x8 block. Levels of DC blocks take the scale of position 0;
 // their shift comes after the transform.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    4, from the word of levels, which is there in phases 1 to 0
 // Throughput: 4 levels a cycle
 // Storage:    341 bits

@@ -5,11 +5,11 @@
 //   cfg_*, req_*, src_* -> pixels -> AC blocks, macroblocks -> code -> out_*
 //                             ^---------- room, by thread --------'
 //
-// Words: see t264/token.go. cfg_data_i thread, width - 1, height 10 b, QP 16ths 10 b;
+// Words: see t264/hw/token.go. cfg_data_i thread, width - 1, height 10 b, QP 16ths 10 b;
 // req_data_o thread, column, row 10 b, last; src_data_i Values samples, 4x4 blocks in
 // decoding order; byte i of a word of the output in out_data_o[8*i +: 8].
 //
-// Mirror:     t264/enc_unit.go
+// Mirror:     t264/hwenc/enc.go
 // Latency:    256 / Values + 67 from the first sample of a macroblock to its bits
 // Throughput: 1 macroblock in 256 / Values + 1 cycles; 1 operation a cycle and lane
 // Storage:    that of the parts

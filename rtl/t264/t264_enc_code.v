@@ -1,11 +1,11 @@
 // The entropy coding of the T.264 encoder: a store of macroblocks, lanes, the
 // contexts they start from, and one stream of words.
 //
-// Mirror:     t264/enc_code_unit.go
+// Mirror:     t264/hwenc/code.go
 // Latency:    12 from a macroblock to the bits
 // Throughput: 1 operation a cycle and lane
 // Storage:    that of the parts
-// Packing:    ac_data_i and mb_data_i as in t264/token.go; byte i of a word in
+// Packing:    ac_data_i and mb_data_i as in t264/hw/token.go; byte i of a word in
 //             out_data_o[8*i +: 8]
 
 `default_nettype none

@@ -13,7 +13,7 @@
 // scan order; out_data_o DC coefficient s16, prediction of 4 samples; meta_o
 // thread, x, flags below 5 b, beside 5 b (those of DC highest).
 //
-// Mirror:     t264/enc_dc_unit.go
+// Mirror:     t264/hwenc/dc.go
 // Latency:    10 from the last block to the levels, 20 to the first border word
 // Throughput: 1 macroblock in 30 cycles
 // Storage:    16 * (14 + 18 + 14) bits and pipeline registers

@@ -2,7 +2,7 @@
 // binariser, the CABAC engine, and the packing with emulation prevention. Between
 // slices, with the bytes of the last one gone, it looks at one thread a cycle.
 //
-// Mirror:     t264/enc_lane_unit.go
+// Mirror:     t264/hwenc/lane.go
 // Latency:    7 from the load to the bits
 // Throughput: 1 operation a cycle
 // Storage:    1130 bits

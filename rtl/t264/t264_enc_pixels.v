@@ -10,7 +10,7 @@
 // mb_data_o thread, 25 b, 16 levels s14; room_i: room for one more macroblock,
 // by thread.
 //
-// Mirror:     t264/enc_pixels_unit.go
+// Mirror:     t264/hwenc/pixels.go
 // Latency:    the loop takes 512 / Values + 50 cycles
 // Throughput: 1 macroblock in 256 / Values + 1 cycles
 // Storage:    those of its parts

@@ -6,7 +6,7 @@
 // 128 b, flags below 5 b, flags beside 5 b. job_data_i: see t264_enc_sched.
 // Flags of neighbours that are not available are ones.
 //
-// Mirror:     t264/enc_ref_unit.go
+// Mirror:     t264/hwenc/ref.go
 // Latency:    1 or 2
 // Throughput: 1 macroblock in, and 1 out, in 2 cycles
 // Storage:    Threads * (2^XBits + 1) * 133 bits of memory, and a job

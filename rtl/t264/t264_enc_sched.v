@@ -8,7 +8,7 @@
 // QP of the slice, mb_qp_delta (2 for -1), that of the macroblock before was not
 // 0, left and above available.
 //
-// Mirror:     t264/enc_sched_unit.go
+// Mirror:     t264/hwenc/sched.go
 // Latency:    2 from the pick of a thread
 // Throughput: 1 macroblock in 3 cycles, and a cycle for each thread passed over
 // Storage:    Threads * (2 * XBits + 38) bits of memory and flip-flops, and 3 words

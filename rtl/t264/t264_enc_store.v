@@ -2,14 +2,14 @@
 // are coded, in a ring of Words, and one macroblock with its DC levels. It answers
 // one fetch a cycle, the lanes in turn.
 //
-// Mirror:     t264/enc_store_unit.go
+// Mirror:     t264/hwenc/store.go
 // Latency:    2 from fetch to load
 // Throughput: 1 block in and 1 block out a cycle
 // Storage:    Threads * (Words * 180 + 264) bits of memory with two ports, and
 //             Threads * (2 + 2 * PtrBits) + 90 bits
 // Packing:    thread t has bit t of room_o; lane l has bit l of avail_o, late_i, fetch_valid_i,
 //             fetch_ready_o and load_valid_o, and fetch_kind_i[2*l +: 2] and
-//             thread_i[ThreadBits*l +: ThreadBits]. ac_data_i and mb_data_i as in t264/token.go
+//             thread_i[ThreadBits*l +: ThreadBits]. ac_data_i and mb_data_i as in t264/hw/token.go
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // The one-dimensional forward transform of four values: (1 1 1 1), (2 1 -1 -2),
 // (1 -1 -1 1), (1 -2 2 -1).
 //
-// Mirror:     t264/dct_unit.go
+// Mirror:     t264/hwenc/dct.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

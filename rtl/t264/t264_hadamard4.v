@@ -1,7 +1,7 @@
 // The one-dimensional Hadamard transform of four values in the sequency order of
 // the standard (equation 8-328).
 //
-// Mirror:     t264/enc_dc_unit.go
+// Mirror:     t264/hwenc/dc.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

@@ -2,7 +2,7 @@
 // levels (8.5.10), which is the same without its halvings: rows of coefficients
 // in phases 0 to 3, columns of the residual before rounding a slot later.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    5
 // Throughput: 4 values a cycle
 // Storage:    360 bits

@@ -2,7 +2,7 @@
 // cycle in, columns of the residual before rounding out, four values a cycle,
 // upper half first. Blocks may follow each other every 16 cycles.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    29
 // Throughput: 4 values a cycle
 // Storage:    2700 bits

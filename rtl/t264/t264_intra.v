@@ -6,7 +6,7 @@
 // Every directional sample is a filter of two or three neighbours in the line of
 // references that runs from the lower left over the corner to the upper right.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    3
 // Throughput: 4 samples a cycle
 // Storage:    500 bits

@@ -1,7 +1,7 @@
 // The one-dimensional inverse transform of four coefficients (equations 8-338 to
 // 8-345), in 16 bits.
 //
-// Mirror:     t264/border_unit.go
+// Mirror:     t264/hwenc/border.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

@@ -2,7 +2,7 @@
 // owner enables together: magnitude, product, shift, rounding. scale_i belongs to
 // the second stage, sixth_i to the third.
 //
-// Mirror:     t264/quant_unit.go
+// Mirror:     t264/hwenc/quant.go
 // Latency:    4
 // Throughput: 1
 // Storage:    4 * Coef + 2 * Units + 45 bits or so
@@ -24,7 +24,7 @@ module t264_level #(
   output wire                    weak_o    // a one that may not stand alone
 );
 
-  // In 1/64 step, as deadZone in t264/quant.go.
+  // In 1/64 step, as deadZone in t264/block/quant.go.
   localparam [5:0] UP_ZERO = 6'd38;      // rest from which a level of zero is rounded up
   localparam [5:0] UP_MORE = 6'd35;      // and any other
   localparam [5:0] ALONE   = 6'd54;      // magnitude from which a one may stand alone

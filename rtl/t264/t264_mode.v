@@ -7,7 +7,7 @@
 // the top. tok_data_o, lowest first: job (see t264_enc_sched), flags on the left
 // 5 b and above 5 b, mode 2 b, vector 16 samples.
 //
-// Mirror:     t264/mode_unit.go
+// Mirror:     t264/hwenc/mode.go
 // Latency:    6 from the last source beat
 // Throughput: 1 beat a cycle, one cycle between macroblocks
 // Storage:    3 * 128 bits of samples, a queue of 256 / Values + 8 beats of memory

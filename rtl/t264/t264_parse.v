@@ -2,11 +2,11 @@
 // I_4x4, I_8x8 and I_16x16 of monochrome pictures. In each cycle it knows what is
 // to be decoded next for either value of the bin.
 //
-// Mirror:     t264/parse_unit.go
+// Mirror:     t264/hwdec/parse.go
 // Latency:    0 from a bin to the next request, 1 to an item
 // Throughput: 1 bin a cycle; a cycle without one for each block and mode, 7 for each macroblock
 // Storage:    46 bits, and those of the place, the neighbours, the residual and the items
-// Packing:    items as t264/item.go says; an above word as in t264_parse_around
+// Packing:    items as t264/hw/item.go says; an above word as in t264_parse_around
 
 `default_nettype none
 

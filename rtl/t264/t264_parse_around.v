@@ -3,7 +3,7 @@
 // each row, of the block to the left. A block replaces both. So at the end of a
 // macroblock they are what its right and lower neighbours need.
 //
-// Mirror:     t264/parse_around_unit.go
+// Mirror:     t264/hwdec/around.go
 // Latency:    1 to update
 // Throughput: 1 block a cycle
 // Storage:    50 bits

@@ -1,7 +1,7 @@
 // The control of t264_parse, without registers: the next state, and what is
 // decoded in it for either value of the bin of this one.
 //
-// Mirror:     t264/parse_unit.go
+// Mirror:     t264/hwdec/parse.go
 // Latency:    0
 // Throughput: 1 state a cycle
 // Storage:    none
@@ -68,7 +68,7 @@ module t264_parse_control (
   localparam [4:0] BLOCK = 5'd23, CODED = 5'd24, RESIDUAL = 5'd25, END = 5'd26, SEND = 5'd27;
   localparam [4:0] DRAIN = 5'd28;
 
-  // Kinds of requests; contexts of t264/parse_context.go; codes of t264/item.go.
+  // Kinds of requests; contexts of t264/hw/dec_order.go; codes of t264/hw/item.go.
   localparam [1:0] NONE = 2'd0, CONTEXT = 2'd1, BYPASS = 2'd2, TERMINATE = 2'd3;
   localparam [5:0] CTX_CBP = 6'h30, CTX_QP = 6'h0f;  // above two bits of ctxIdxInc
   localparam [5:0] CTX_MB_TYPE = 6'h2e, CTX_TYPE = 6'h2b, CTX_T8 = 6'h2a;

@@ -1,9 +1,9 @@
-// The output register of a decoder lane: one item, as t264/item.go says. The
+// The output register of a decoder lane: one item, as t264/hw/item.go says. The
 // modes of a macroblock, or the levels of a group, collect in its 64 bits; they
 // are zero again when an item with them has left. The header of a macroblock
 // stays in the registers of the parser and is chosen behind the flip-flops.
 //
-// Mirror:     t264/parse_unit.go
+// Mirror:     t264/hwdec/parse.go
 // Latency:    1
 // Throughput: 1 item a cycle
 // Storage:    78 bits

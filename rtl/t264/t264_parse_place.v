@@ -1,7 +1,7 @@
 // The place of a macroblock of a decoder lane, and which of its neighbours are
 // available: in the picture and in the slice (H.264 clause 6.4.9).
 //
-// Mirror:     t264/parse_unit.go
+// Mirror:     t264/hwdec/parse.go
 // Latency:    1
 // Throughput: 1 macroblock a cycle
 // Storage:    5 * MBBits + 3 bits

@@ -4,7 +4,7 @@
 // group a cycle. Bits of a suffix and the sign behind them go Bypass a cycle, the
 // last of them with the sign.
 //
-// Mirror:     t264/parse_residual_unit.go
+// Mirror:     t264/hwdec/residual.go
 // Latency:    0 from the sign of a level to the level
 // Throughput: 1 bin a cycle; of a run of groups without levels, the second and later cost a cycle
 // Storage:    106 bits
@@ -147,7 +147,7 @@ module t264_parse_residual #(
   );
 
   // The contexts after a level, and the requests. Places of contexts are those of
-  // t264/parse_context.go.
+  // t264/hw/dec_order.go.
   localparam [3:0] INC0 = 4'd0;
 
   reg  [2:0] abs_d;

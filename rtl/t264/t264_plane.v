@@ -3,7 +3,7 @@
 // and steps to the right and down. It takes four reference samples above in each
 // phase of a slot, and four to the left a cycle earlier.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    9, from phase 0
 // Throughput: 1 macroblock a slot
 // Storage:    236 bits

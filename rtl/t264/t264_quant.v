@@ -6,7 +6,7 @@
 // levels s12 in scan order; sum_data_o coded, DC coefficient s13; edge_data_o QP
 // 6 b, 15 levels; that place has always room.
 //
-// Mirror:     t264/quant_unit.go
+// Mirror:     t264/hwenc/quant.go
 // Latency:    5 from the last beat of a block
 // Throughput: 1 beat a cycle
 // Storage:    about 100 * Values + 400 bits

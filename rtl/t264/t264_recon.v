@@ -1,7 +1,7 @@
 // Picture construction (clause 8.5.14): four samples of prediction plus the
 // residual, rounded from 6 fraction bits, limited to 8 bits.
 //
-// Mirror:     t264/dec_pixels_unit.go
+// Mirror:     t264/hwdec/pixels.go
 // Latency:    1
 // Throughput: 4 samples a cycle
 // Storage:    32 bits

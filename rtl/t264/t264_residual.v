@@ -7,7 +7,7 @@
 // Fetches: 0 a macroblock with its DC levels 8..15, 1 the next block of AC levels,
 // 2 its DC levels 0..7. Each is answered by load_valid_i, some cycles later.
 //
-// Mirror:     t264/residual_unit.go
+// Mirror:     t264/hwenc/residual.go
 // Latency:    1 from the load to the first operation
 // Throughput: 1 operation a cycle
 // Storage:    290 bits
@@ -52,7 +52,7 @@ module t264_residual #(
   localparam [3:0] S_LAST = 4'd5, S_ONE = 4'd6, S_MORE = 4'd7, S_PREFIX = 4'd8, S_SUFFIX = 4'd9;
   localparam [3:0] S_END = 4'd10;
 
-  // Contexts, by the upper bits of their index in a lane: see t264/binarise.go.
+  // Contexts, by the upper bits of their index in a lane: see t264/hwenc/binarise.go.
   localparam [1:0] SIG = 2'd0, LAST = 2'd1, ABS = 2'd2;
   localparam [4:0] CODED_AC = 5'd23;  // laneCoded + laneAC, / 4
 

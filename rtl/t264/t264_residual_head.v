@@ -2,7 +2,7 @@
 // mb_qp_delta and coded_block_flag of the DC block, H.264 clause 7.3.5), and the
 // flags of its AC blocks, which shift as the blocks are done.
 //
-// Mirror:     t264/residual_unit.go
+// Mirror:     t264/hwenc/residual.go
 // Latency:    0
 // Throughput: 1 operation a cycle
 // Storage:    49 bits
@@ -33,7 +33,7 @@ module t264_residual_head (
   localparam [3:0] S_TYPE = 4'd0, S_PCM = 4'd1, S_CBP = 4'd2, S_CHROMA = 4'd3, S_MODE1 = 4'd4;
   localparam [3:0] S_MODE0 = 4'd5, S_DELTA0 = 4'd6, S_DELTA1 = 4'd7, S_DELTA2 = 4'd8, S_DC = 4'd9;
 
-  // Contexts, by index in a lane: laneMBType, laneQPDelta and laneCoded of t264/binarise.go.
+  // Contexts, by index in a lane: laneMBType, laneQPDelta and laneCoded of t264/hwenc/binarise.go.
   localparam [6:0] TYPE_0  = 7'd74, TYPE_1 = 7'd75, TYPE_2 = 7'd96;  // by available neighbours
   localparam [6:0] CBP     = 7'd90, CHROMA = 7'd91, MODE_1 = 7'd15, MODE_0 = 7'd16;
   localparam [6:0] DELTA_0 = 7'd31, DELTA_0_CHANGED = 7'd47, DELTA_1 = 7'd48, DELTA_2 = 7'd63;

@@ -2,7 +2,7 @@
 // those not taken yet, and the level under way. When the last level of a block is
 // taken, the next block is fetched.
 //
-// Mirror:     t264/residual_unit.go
+// Mirror:     t264/hwenc/residual.go
 // Latency:    1
 // Throughput: 1 level a cycle
 // Storage:    221 bits

@@ -3,7 +3,7 @@
 // then bins - 1 bits of the magnitude below its top bit, and the sign. Each of the
 // two parts goes in groups of Bypass from its end on; both in one where they fit.
 //
-// Mirror:     t264/residual_unit.go
+// Mirror:     t264/hwenc/residual.go
 // Latency:    0
 // Throughput: 1 group a cycle
 // Storage:    5 bits

@@ -2,7 +2,7 @@
 // prediction, beat by beat: selection, differences, sum of a beat, total. The owner
 // enables the stages together.
 //
-// Mirror:     t264/mode_unit.go
+// Mirror:     t264/hwenc/mode.go
 // Latency:    4 from the last beat
 // Throughput: 1 beat a cycle
 // Storage:    about 40 * Values + 150 bits

@@ -13,6 +13,7 @@ import (
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/testbench"
 )
 
@@ -101,7 +102,7 @@ type binsModel struct {
 	err  error
 }
 
-func newBinsModel(spec cabac.EncoderSpec, words []codeword, stall testbench.Stall, seed uint64) *binsModel {
+func newBinsModel(spec cabachw.EncoderSpec, words []codeword, stall testbench.Stall, seed uint64) *binsModel {
 	m := &binsModel{laneModel: newLaneModel(spec, stall, seed)}
 	for _, w := range words {
 		m.ops = append(m.ops, join(w.ops, spec.Bypass)...)
@@ -178,7 +179,7 @@ func TestCABACEncoderBins(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				spec := cabac.EncoderSpec{Contexts: 256, Bypass: 4, RunBits: 16}
+				spec := cabachw.EncoderSpec{Contexts: 256, Bypass: 4, RunBits: 16}
 				set.Params = laneParams(spec)
 				set.Width = map[string]int{"in_ctx_i": spec.CtxBits()}
 				set.Model = func(stall testbench.Stall, seed uint64) testbench.Model {
@@ -204,7 +205,7 @@ func TestBinsModel(t *testing.T) {
 	wrong := codeword{word.ops, slices.Clone(word.bytes)}
 	wrong.bytes[0] ^= 1
 	for i, words := range [][]codeword{{word, word}, {word, wrong}} {
-		var m testbench.Finite = newBinsModel(cabac.DefaultEncoderSpec(), words, testbench.Stall{}, 1)
+		var m testbench.Finite = newBinsModel(cabachw.DefaultEncoderSpec(), words, testbench.Stall{}, 1)
 		for range 100 {
 			m.Cycle(make([]uint64, 6), make([]uint64, 5))
 		}

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/testbench"
 )
@@ -12,9 +13,9 @@ import (
 // decoderModel drives a decoder engine with codewords: encoded from random bins,
 // the same damaged or cut, or random bytes.
 type decoderModel struct {
-	in       sim.Stream[cabac.Byte]
-	unit     *cabac.DecoderUnit
-	spec     cabac.DecoderSpec
+	in       sim.Stream[cabachw.Byte]
+	unit     *cabachw.DecoderUnit
+	spec     cabachw.DecoderSpec
 	idle     *testbench.Gate
 	back     *testbench.Gate
 	rng      *rand.Rand
@@ -23,18 +24,18 @@ type decoderModel struct {
 	pos      int
 	init     int // contexts that are still to be set
 	started  bool
-	requests []cabac.Request // of the codeword
-	at       int             // the request in the engine is requests[at-1]
+	requests []cabachw.Request // of the codeword
+	at       int               // the request in the engine is requests[at-1]
 	drain    bool
 	exact    bool // the request in the engine does not depend on bins
 }
 
-func newDecoderModel(spec cabac.DecoderSpec, stall testbench.Stall, seed uint64) *decoderModel {
+func newDecoderModel(spec cabachw.DecoderSpec, stall testbench.Stall, seed uint64) *decoderModel {
 	m := &decoderModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), contexts: make([]uint8, spec.Contexts),
 	}
-	m.unit = cabac.NewDecoderUnit(&m.in, spec)
+	m.unit = cabachw.NewDecoderUnit(spec, &m.in)
 	m.codeword()
 	m.init = spec.Contexts
 	return m
@@ -56,7 +57,7 @@ func (m *decoderModel) codeword() {
 	e.Reset(nil)
 	m.requests = m.requests[:0]
 	for range 9 {
-		m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestBypass, Count: 1})
+		m.requests = append(m.requests, cabachw.Request{Kind: cabachw.RequestBypass, Count: 1})
 	}
 	bin := func() int {
 		if rng.Float64() < skew {
@@ -64,22 +65,22 @@ func (m *decoderModel) codeword() {
 		}
 		return 0
 	}
-	last := cabac.Request{}
+	last := cabachw.Request{}
 	for range rng.IntN(600) {
-		r := cabac.Request{Kind: cabac.RequestContext, Ctx: uint8(rng.IntN(m.spec.Contexts))}
+		r := cabachw.Request{Kind: cabachw.RequestContext, Ctx: uint8(rng.IntN(m.spec.Contexts))}
 		switch kind := rng.IntN(16); {
-		case kind < 3 && last.Kind == cabac.RequestContext:
+		case kind < 3 && last.Kind == cabachw.RequestContext:
 			r = last
 			e.Bin(&ctx[r.Ctx], bin())
 		case kind < 9:
 			e.Bin(&ctx[r.Ctx], bin())
 		case kind < 13:
-			r = cabac.Request{Kind: cabac.RequestBypass, Count: uint8(1 + rng.IntN(m.spec.Bypass))}
+			r = cabachw.Request{Kind: cabachw.RequestBypass, Count: uint8(1 + rng.IntN(m.spec.Bypass))}
 			e.Bypass(uint32(rng.IntN(1<<r.Count)), int(r.Count))
 		case kind < 15:
-			r = cabac.Request{}
+			r = cabachw.Request{}
 		default:
-			r = cabac.Request{Kind: cabac.RequestTerminate}
+			r = cabachw.Request{Kind: cabachw.RequestTerminate}
 			e.Terminate(0)
 		}
 		m.requests = append(m.requests, r)
@@ -89,7 +90,7 @@ func (m *decoderModel) codeword() {
 		m.brink()
 		return
 	}
-	m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestTerminate})
+	m.requests = append(m.requests, cabachw.Request{Kind: cabachw.RequestTerminate})
 	e.Terminate(1)
 	e.Flush()
 	m.data = append(m.data[:0], e.Bytes()...)
@@ -118,16 +119,16 @@ func (m *decoderModel) brink() {
 	m.data[0] &= 0x7f
 	m.requests = m.requests[:0]
 	for range 8 * len(m.data) {
-		m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestBypass, Count: 1})
+		m.requests = append(m.requests, cabachw.Request{Kind: cabachw.RequestBypass, Count: 1})
 	}
 	for range 200 {
-		m.requests = append(m.requests, cabac.Request{Kind: cabac.RequestTerminate})
+		m.requests = append(m.requests, cabachw.Request{Kind: cabachw.RequestTerminate})
 	}
 }
 
 func (m *decoderModel) Cycle(in, out []uint64) {
 	if !m.in.Valid && m.pos < len(m.data) && m.idle.Open() {
-		m.in.Valid, m.in.Data = true, cabac.Byte{Data: m.data[m.pos], Last: m.pos == len(m.data)-1}
+		m.in.Valid, m.in.Data = true, cabachw.Byte{Data: m.data[m.pos], Last: m.pos == len(m.data)-1}
 		m.pos++
 	}
 	clear(in)
@@ -144,7 +145,7 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 		start = true
 	}
 	// The next request is known for one value of the bin, and drawn for the other.
-	var current, next cabac.Request
+	var current, next cabachw.Request
 	if m.at > 0 && m.at <= len(m.requests) {
 		current = m.requests[m.at-1]
 	}
@@ -152,19 +153,19 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 		next = m.requests[m.at]
 	}
 	zero, one := next, next
-	other := cabac.Request{Kind: uint8(m.rng.IntN(4)), Ctx: uint8(m.rng.IntN(m.spec.Contexts)), Count: uint8(1 + m.rng.IntN(m.spec.Bypass))}
+	other := cabachw.Request{Kind: uint8(m.rng.IntN(4)), Ctx: uint8(m.rng.IntN(m.spec.Contexts)), Count: uint8(1 + m.rng.IntN(m.spec.Bypass))}
 	if m.at >= len(m.requests) {
-		other = cabac.Request{}
+		other = cabachw.Request{}
 	}
 	if m.exact {
 		other = next
 	}
 	guess := m.rng.IntN(2) // which bin this model expects
 	switch current.Kind {
-	case cabac.RequestNone:
+	case cabachw.RequestNone:
 		one = other
-	case cabac.RequestBypass:
-		if next.Kind == cabac.RequestNone || next.Kind == cabac.RequestBypass {
+	case cabachw.RequestBypass:
+		if next.Kind == cabachw.RequestNone || next.Kind == cabachw.RequestBypass {
 			if other.Kind &^= 1; guess == 0 { // none or bypass
 				zero = other
 			} else {
@@ -185,25 +186,25 @@ func (m *decoderModel) Cycle(in, out []uint64) {
 	// Without a fork the context of a bin that follows is that of zero.
 	fork := m.rng.IntN(2) == 0
 	if !fork {
-		ends := func(r cabac.Request) bool { return r.Kind == cabac.RequestTerminate }
+		ends := func(r cabachw.Request) bool { return r.Kind == cabachw.RequestTerminate }
 		switch {
 		case ends(zero) != ends(one):
 			fork = true
-		case zero.Kind == cabac.RequestContext && one.Kind == cabac.RequestContext && zero.Ctx != one.Ctx:
+		case zero.Kind == cabachw.RequestContext && one.Kind == cabachw.RequestContext && zero.Ctx != one.Ctx:
 			fork = true
-		case one.Kind == cabac.RequestContext:
+		case one.Kind == cabachw.RequestContext:
 			zero.Ctx = one.Ctx
 		}
 	}
 	in[15] = bit(fork)
-	for i, r := range []cabac.Request{zero, one} {
+	for i, r := range []cabachw.Request{zero, one} {
 		in[9+3*i], in[10+3*i], in[11+3*i] = uint64(r.Kind), uint64(r.Ctx), uint64(r.Count)
 	}
 	if !fork { // nobody may look at
 		in[13] = uint64(m.rng.IntN(m.spec.Contexts))
 	}
 	bins, ok := m.unit.Step(enable)
-	several := current.Kind == cabac.RequestBypass && current.Count > 1
+	several := current.Kind == cabachw.RequestBypass && current.Count > 1
 	out[0], out[1], out[2], out[3], out[4], out[5] = bit(m.in.Ready), bit(ok), bit(bins&1 != 0 && !several), uint64(bins), bit(m.unit.Ended()), bit(m.unit.Overrun())
 	out[6] = bit(m.unit.Cut())
 	taken := zero
@@ -245,7 +246,7 @@ func decoderSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "one_kind_i", Bits: 2}, {Name: "one_ctx_i"}, {Name: "one_count_i", Bits: 3}, {Name: "fork_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "step_o", Bits: 1}, {Name: "bin_o", Bits: 1}, {Name: "bins_o"}, {Name: "ended_o", Bits: 1}, {Name: "overrun_o", Bits: 1}, {Name: "cut_o", Bits: 1}},
 	}
-	for _, spec := range []cabac.DecoderSpec{cabac.DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}, {Contexts: 64, Bypass: 4}} {
+	for _, spec := range []cabachw.DecoderSpec{cabachw.DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}, {Contexts: 64, Bypass: 4}} {
 		w := spec.CtxBits()
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: w}, {Name: "Bypass", Value: spec.Bypass}},

@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/internal/cputime"
 	"vcsim/testbench"
 )
@@ -21,7 +22,7 @@ func BenchmarkCABACEncoder(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	m := newLaneModel(cabac.DefaultEncoderSpec(), testbench.Stall{}, 1)
+	m := newLaneModel(cabachw.DefaultEncoderSpec(), testbench.Stall{}, 1)
 	ops := make([]cabac.Op, n)
 	for i := range ops {
 		ops[i] = m.next()

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/testbench"
 )
@@ -12,9 +13,9 @@ import (
 // laneModel drives an encoder lane with codewords of random bins.
 type laneModel struct {
 	in   sim.Stream[cabac.Op]
-	out  sim.Stream[cabac.Byte]
-	unit *cabac.EncoderUnit
-	spec cabac.EncoderSpec
+	out  sim.Stream[cabachw.Byte]
+	unit *cabachw.EncoderUnit
+	spec cabachw.EncoderSpec
 	idle *testbench.Gate
 	back *testbench.Gate
 	rng  *rand.Rand
@@ -25,12 +26,12 @@ type laneModel struct {
 	source func() (cabac.Op, bool)
 }
 
-func newLaneModel(spec cabac.EncoderSpec, stall testbench.Stall, seed uint64) *laneModel {
+func newLaneModel(spec cabachw.EncoderSpec, stall testbench.Stall, seed uint64) *laneModel {
 	m := &laneModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), init: spec.Contexts, left: 300, skew: 0.3,
 	}
-	m.unit = cabac.NewEncoderUnit(&m.in, &m.out, spec)
+	m.unit = cabachw.NewEncoderUnit(spec, &m.in, &m.out)
 	m.source = func() (cabac.Op, bool) { return m.next(), true }
 	return m
 }
@@ -89,7 +90,7 @@ func (m *laneModel) Cycle(in, out []uint64) {
 	}
 }
 
-func laneParams(spec cabac.EncoderSpec) []testbench.Param {
+func laneParams(spec cabachw.EncoderSpec) []testbench.Param {
 	return []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: spec.CtxBits()},
 		{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: spec.RunBits}}
 }
@@ -102,7 +103,7 @@ func laneSets() (u testbench.Unit, sets []testbench.Set) {
 		Out: []testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1}, {Name: "out_data_o", Bits: 8, Guard: "out_valid_o"},
 			{Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
 	}
-	for _, spec := range []cabac.EncoderSpec{cabac.DefaultEncoderSpec(), {Contexts: 8, Bypass: 1, RunBits: 2}, {Contexts: 256, Bypass: 7, RunBits: 20}} {
+	for _, spec := range []cabachw.EncoderSpec{cabachw.DefaultEncoderSpec(), {Contexts: 8, Bypass: 1, RunBits: 2}, {Contexts: 256, Bypass: 7, RunBits: 20}} {
 		sets = append(sets, testbench.Set{
 			Params: laneParams(spec),
 			Width:  map[string]int{"in_ctx_i": spec.CtxBits()},

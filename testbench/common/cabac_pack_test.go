@@ -5,16 +5,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/testbench"
 )
 
 // packModel drives the packing with words of settled bits.
 type packModel struct {
-	in   sim.Stream[cabac.Bits]
-	out  sim.Stream[cabac.Byte]
-	unit *cabac.PackUnit
+	in   sim.Stream[cabachw.Bits]
+	out  sim.Stream[cabachw.Byte]
+	unit *cabachw.PackUnit
 	idle *testbench.Gate
 	back *testbench.Gate
 	rng  *rand.Rand
@@ -24,19 +24,19 @@ type packModel struct {
 
 func newPackModel(runBits int, stall testbench.Stall, seed uint64) *packModel {
 	m := &packModel{idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back), rng: rand.New(rand.NewPCG(seed, 1))}
-	m.unit = cabac.NewPackUnit(&m.in, &m.out, runBits)
+	m.unit = cabachw.NewPackUnit(runBits, &m.in, &m.out)
 	return m
 }
 
 // next returns the word that follows. The carry of one in 16 may be one that no
 // arithmetic codeword has, such as into nothing.
-func (m *packModel) next() cabac.Bits {
+func (m *packModel) next() cabachw.Bits {
 	if m.left == 0 {
 		m.left = 1 + m.rng.IntN(200)
 		m.ones = [...]float64{0, 0.5, 0.95, 1}[m.rng.IntN(4)]
 	}
 	m.left--
-	w := cabac.Bits{N: uint8(1 + m.rng.IntN(7)), Last: m.left == 0}
+	w := cabachw.Bits{N: uint8(1 + m.rng.IntN(7)), Last: m.left == 0}
 	w.Bits = uint8(m.rng.IntN(1 << w.N))
 	if m.rng.Float64() < m.ones {
 		w.Bits = 1<<w.N - 1
@@ -55,7 +55,7 @@ func (m *packModel) Cycle(in, out []uint64) {
 	m.unit.Eval()
 	w := m.in.Data
 	if !m.in.Valid { // whatever
-		w = cabac.Bits{Bits: uint8(m.rng.IntN(256)), N: uint8(m.rng.IntN(8)), Last: m.rng.IntN(2) == 0}
+		w = cabachw.Bits{Bits: uint8(m.rng.IntN(256)), N: uint8(m.rng.IntN(8)), Last: m.rng.IntN(2) == 0}
 	}
 	in[0], in[1], in[2], in[3], in[4] = bit(m.in.Valid), uint64(w.Bits), uint64(w.N), bit(w.Last), bit(m.out.Ready)
 	out[0], out[1], out[2], out[3] = bit(m.in.Ready), bit(m.out.Valid), uint64(m.out.Data.Data), bit(m.out.Data.Last)
@@ -103,7 +103,7 @@ func ctxSets() (testbench.Unit, []testbench.Set) {
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				rng := rand.New(rand.NewPCG(seed, 4))
 				work, set := testbench.NewGate(2*seed, stall.Idle), testbench.NewGate(2*seed+1, true)
-				unit := cabac.NewContextUnit(contexts)
+				unit := cabachw.NewContextUnit(contexts)
 				return modelFunc(func(in, out []uint64) {
 					ctx, bin, value := uint8(rng.IntN(contexts)), rng.IntN(2), uint8(rng.IntN(126))
 					code := work.Open()

@@ -4,16 +4,16 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/testbench"
 )
 
 // nalModel drives the packing with slice data of many small bytes.
 type nalModel struct {
-	in    sim.Stream[cabac.Byte]
-	out   sim.Stream[cabac.Word]
-	unit  *cabac.NALUnit
+	in    sim.Stream[cabachw.Byte]
+	out   sim.Stream[cabachw.Word]
+	unit  *cabachw.NALUnit
 	idle  *testbench.Gate
 	back  *testbench.Gate
 	rng   *rand.Rand
@@ -27,13 +27,13 @@ func newNALModel(size int, stall testbench.Stall, seed uint64) *nalModel {
 		idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 3)), left: 100, small: 6, zeros: 2, // the first word is full: all its bytes have a value
 	}
-	m.unit = cabac.NewNALUnit(&m.in, &m.out, size)
+	m.unit = cabachw.NewNALUnit(size, &m.in, &m.out)
 	return m
 }
 
-func (m *nalModel) next() cabac.Byte {
+func (m *nalModel) next() cabachw.Byte {
 	m.left--
-	b := cabac.Byte{Data: uint8(m.rng.IntN(256)), Last: m.left == 0}
+	b := cabachw.Byte{Data: uint8(m.rng.IntN(256)), Last: m.left == 0}
 	if m.rng.IntN(8) < m.small {
 		b.Data &= uint8(m.rng.IntN(8))
 	}
@@ -72,8 +72,8 @@ func nalSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	for _, size := range []int{8, 2, 5} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Bytes", Value: size}, {Name: "CountBits", Value: cabac.CountBits(size)}},
-			Width:  map[string]int{"out_data_o": 8 * size, "out_count_o": cabac.CountBits(size)},
+			Params: []testbench.Param{{Name: "Bytes", Value: size}, {Name: "CountBits", Value: cabachw.CountBits(size)}},
+			Width:  map[string]int{"out_data_o": 8 * size, "out_count_o": cabachw.CountBits(size)},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newNALModel(size, stall, seed) },
 		})
 	}

@@ -4,7 +4,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/testbench"
 )
@@ -12,9 +12,9 @@ import (
 // unpackModel sends words whose bytes are mostly zeros and threes; share is the
 // part of full words, in 8ths.
 type unpackModel struct {
-	in         sim.Stream[cabac.Word]
-	out        sim.Stream[cabac.Byte]
-	unit       *cabac.UnpackUnit
+	in         sim.Stream[cabachw.Word]
+	out        sim.Stream[cabachw.Byte]
+	unit       *cabachw.UnpackUnit
 	idle, back *testbench.Gate
 	rng        *rand.Rand
 	share      int
@@ -22,7 +22,7 @@ type unpackModel struct {
 
 func (m *unpackModel) Cycle(in, out []uint64) {
 	if !m.in.Valid && m.idle.Open() {
-		w := cabac.Word{Count: 8, Last: m.rng.IntN(8) == 0}
+		w := cabachw.Word{Count: 8, Last: m.rng.IntN(8) == 0}
 		if m.rng.IntN(8) >= m.share {
 			w.Count = uint8(1 + m.rng.IntN(8))
 		}
@@ -55,7 +55,7 @@ func unpackSets() (u testbench.Unit, sets []testbench.Set) {
 		sets = append(sets, testbench.Set{Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 			m := &unpackModel{idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 				rng: rand.New(rand.NewPCG(seed, 1)), share: share}
-			m.unit = cabac.NewUnpackUnit(&m.in, &m.out)
+			m.unit = cabachw.NewUnpackUnit(&m.in, &m.out)
 			return m
 		}})
 	}

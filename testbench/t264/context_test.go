@@ -5,25 +5,25 @@ import (
 	"testing"
 
 	"vcsim/sim"
-	"vcsim/t264"
+	"vcsim/t264/hw"
 	"vcsim/testbench"
 )
 
 // contextModel drives the computing of contexts with lanes that ask at random,
 // each until it has the last context.
 type contextModel struct {
-	unit *t264.ContextUnit
-	set  []*sim.Stream[t264.ContextValue]
+	unit *hw.ContextUnit
+	set  []*sim.Stream[hw.ContextValue]
 	idle *testbench.Gate
 	rng  *rand.Rand
 }
 
-func newContextModel(spec t264.ContextSpec, stall testbench.Stall, seed uint64) *contextModel {
+func newContextModel(spec hw.ContextSpec, stall testbench.Stall, seed uint64) *contextModel {
 	m := &contextModel{idle: testbench.NewGate(seed, stall.Idle), rng: rand.New(rand.NewPCG(seed, 1))}
 	for range spec.Lanes {
-		m.set = append(m.set, new(sim.Stream[t264.ContextValue]))
+		m.set = append(m.set, new(sim.Stream[hw.ContextValue]))
 	}
-	m.unit = t264.NewContextUnit(m.set, spec)
+	m.unit = hw.NewContextUnit(spec, m.set)
 	return m
 }
 
@@ -59,7 +59,7 @@ func contextSets() (u testbench.Unit, sets []testbench.Set) {
 		Out: []testbench.Port{{Name: "set_valid_o"}, {Name: "set_ctx_o", Bits: 8, Guard: "set_valid_o"}, {Name: "set_value_o", Bits: 7, Guard: "set_valid_o"},
 			{Name: "set_last_o", Bits: 1, Guard: "set_valid_o"}},
 	}
-	for _, spec := range []t264.ContextSpec{{Lanes: 4}, {Lanes: 8, Decoder: true}, {Lanes: 1}, {Lanes: 10}, {Lanes: 1, Decoder: true}, {Lanes: 5, Decoder: true}} {
+	for _, spec := range []hw.ContextSpec{{Lanes: 4}, {Lanes: 8, Decoder: true}, {Lanes: 1}, {Lanes: 10}, {Lanes: 1, Decoder: true}, {Lanes: 5, Decoder: true}} {
 		n := spec.Lanes
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Lanes", Value: n}, {Name: "LaneBits", Value: spec.LaneBits()}, {Name: "Decoder", Value: int(bit(spec.Decoder))}},

@@ -5,31 +5,31 @@ import (
 	"testing"
 
 	"vcsim/sim"
-	"vcsim/t264"
+	"vcsim/t264/hwdec"
 	"vcsim/testbench"
 )
 
 // decAboveModel lets lanes ask at random; each waits for its reply.
 type decAboveModel struct {
-	in    []*sim.Stream[t264.AboveRequest]
+	in    []*sim.Stream[hwdec.AboveRequest]
 	out   []*sim.Stream[uint32]
-	unit  *t264.DecAboveUnit
+	unit  *hwdec.AboveUnit
 	gates []*testbench.Gate
 	rng   *rand.Rand
-	spec  t264.DecLaneSpec
+	spec  hwdec.LaneSpec
 	waits []bool
 
 	filled []int // columns that a lane has written, at the beginning
 }
 
-func newDecAboveModel(spec t264.DecLaneSpec, lanes int, stall testbench.Stall, seed uint64) *decAboveModel {
+func newDecAboveModel(spec hwdec.LaneSpec, lanes int, stall testbench.Stall, seed uint64) *decAboveModel {
 	m := &decAboveModel{rng: rand.New(rand.NewPCG(seed, 4)), spec: spec, waits: make([]bool, lanes), filled: make([]int, lanes)}
 	for i := range lanes {
-		m.in = append(m.in, new(sim.Stream[t264.AboveRequest]))
+		m.in = append(m.in, new(sim.Stream[hwdec.AboveRequest]))
 		m.out = append(m.out, new(sim.Stream[uint32]))
 		m.gates = append(m.gates, testbench.NewGate(seed<<8+uint64(i), stall.Idle))
 	}
-	m.unit = t264.NewDecAboveUnit(spec, m.in, m.out)
+	m.unit = hwdec.NewAboveUnit(spec, m.in, m.out)
 	return m
 }
 
@@ -39,8 +39,8 @@ func (m *decAboveModel) Cycle(in, out []uint64) {
 	for i, s := range m.in {
 		if !s.Valid && !m.waits[i] && m.gates[i].Open() {
 			s.Valid = true
-			s.Data = t264.AboveRequest{Write: m.rng.IntN(4) != 0, X: uint16(m.rng.IntN(m.spec.FrameMBs)),
-				Read: uint16(m.rng.IntN(m.spec.FrameMBs)), Word: m.rng.Uint32() & (1<<t264.AboveBits - 1)}
+			s.Data = hwdec.AboveRequest{Write: m.rng.IntN(4) != 0, X: uint16(m.rng.IntN(m.spec.FrameMBs)),
+				Read: uint16(m.rng.IntN(m.spec.FrameMBs)), Word: m.rng.Uint32() & (1<<hwdec.AboveBits - 1)}
 			if m.rng.IntN(4) == 0 {
 				s.Data.Read = s.Data.X
 			}
@@ -61,7 +61,7 @@ func (m *decAboveModel) Cycle(in, out []uint64) {
 		}
 		in[2] |= uint64(s.Data.X) << w
 		in[3] |= uint64(s.Data.Read) << w
-		in[4] |= uint64(s.Data.Word) << (t264.AboveBits * i)
+		in[4] |= uint64(s.Data.Word) << (hwdec.AboveBits * i)
 		if s.Ready {
 			out[0] |= 1 << i
 		}
@@ -83,16 +83,16 @@ func decAboveSets(testing.TB) (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t264_dec_above", Source: "rtl/t264/t264_dec_above.v", Binding: "testbench/t264/bind/t264_dec_above.cpp",
 		In:  []testbench.Port{{Name: "in_valid_i"}, {Name: "in_write_i"}, {Name: "in_x_i"}, {Name: "in_read_i"}, {Name: "in_word_i"}},
-		Out: []testbench.Port{{Name: "in_ready_o"}, {Name: "out_valid_o"}, {Name: "out_word_o", Bits: t264.AboveBits, Guard: "out_valid_o"}},
+		Out: []testbench.Port{{Name: "in_ready_o"}, {Name: "out_valid_o"}, {Name: "out_word_o", Bits: hwdec.AboveBits, Guard: "out_valid_o"}},
 	}
 	for _, p := range []struct{ lanes, frame int }{{2, 64}, {1, 16}, {2, 300}} {
-		spec := t264.DecLaneSpec{FrameMBs: p.frame, Bypass: 1}
+		spec := hwdec.LaneSpec{FrameMBs: p.frame, Bypass: 1}
 		w := spec.MBBits()
 		bits := newDecAboveModel(spec, p.lanes, testbench.Stall{}, 0).unit.LaneBits()
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Lanes", Value: p.lanes}, {Name: "LaneBits", Value: bits}, {Name: "MBBits", Value: w}},
 			Width: map[string]int{"in_valid_i": p.lanes, "in_write_i": p.lanes, "in_x_i": p.lanes * w, "in_read_i": p.lanes * w,
-				"in_word_i": p.lanes * t264.AboveBits, "in_ready_o": p.lanes, "out_valid_o": p.lanes},
+				"in_word_i": p.lanes * hwdec.AboveBits, "in_ready_o": p.lanes, "out_valid_o": p.lanes},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return newDecAboveModel(spec, p.lanes, stall, seed)
 			},

@@ -8,6 +8,8 @@ import (
 
 	"vcsim/internal/cputime"
 	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwdec"
 	"vcsim/testbench"
 )
 
@@ -33,12 +35,12 @@ func BenchmarkPixels(b *testing.B) {
 // of the processor: frames of 256x256 at 3 bits a value, all lanes with a slice.
 func BenchmarkDec(b *testing.B) {
 	testbench.NeedTools(b, "verilator", "g++", "ar")
-	spec := t264.DefaultDecUnitSpec()
+	spec := hwdec.DefaultSpec()
 	from := pictures()
-	var frames [][]t264.SliceData
+	var frames [][]hwdec.Slice
 	for i := range 2 * spec.Lanes {
 		p := &from[i%len(from)]
-		f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
+		f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
 		e, err := t264.NewEncoder(t264.Params{Width: 256, Height: 256})
 		if err != nil {
 			b.Fatal(err)
@@ -47,14 +49,14 @@ func BenchmarkDec(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		slices, err := t264.Slices(stream)
+		slices, err := hwdec.Slices(stream)
 		if err != nil {
 			b.Fatal(err)
 		}
 		frames = append(frames, slices)
 	}
-	begin := func() *t264.DecoderHost {
-		host, err := t264.NewDecoderHost(spec)
+	begin := func() *hwdec.Host {
+		host, err := hwdec.NewHost(spec)
 		if err == nil {
 			err = host.Begin(frames)
 		}

@@ -10,9 +10,11 @@ import (
 	"sync"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwdec"
 	"vcsim/testbench"
 )
 
@@ -48,10 +50,10 @@ func decLanePlanes() (planes [][]byte, width, height int) {
 }
 
 // decLaneSlices returns slices of both tiers and of x264.
-var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
-	var out []t264.SliceData
+var decLaneSlices = sync.OnceValues(func() ([]hwdec.Slice, error) {
+	var out []hwdec.Slice
 	add := func(stream []byte) error {
-		s, err := t264.Slices(stream)
+		s, err := hwdec.Slices(stream)
 		out = append(out, s...)
 		return err
 	}
@@ -111,13 +113,13 @@ var decLaneSlices = sync.OnceValues(func() ([]t264.SliceData, error) {
 			return nil, err
 		}
 	}
-	// Random syntax; see t264/dec_lane_vectors_test.go.
+	// Random syntax; see t264/hwdec/lane_vectors_test.go.
 	f, err := os.Open(filepath.Join(testbench.Root(), "t264/testdata/lane/random.gob"))
 	if err != nil {
 		return nil, err
 	}
 	defer f.Close()
-	var vectors []t264.SliceData
+	var vectors []hwdec.Slice
 	err = gob.NewDecoder(f).Decode(&vectors)
 	decLaneRandom = len(vectors)
 	return append(out, vectors...), err
@@ -129,32 +131,32 @@ var decLaneRandom int
 
 // decLaneModel drives a lane with slices, some of them damaged.
 type decLaneModel struct {
-	words  sim.Stream[cabac.Word]
-	config sim.Stream[t264.SliceConfig]
-	set    sim.Stream[t264.ContextValue]
-	above  sim.Stream[t264.AboveRequest]
+	words  sim.Stream[cabachw.Word]
+	config sim.Stream[hwdec.SliceConfig]
+	set    sim.Stream[hw.ContextValue]
+	above  sim.Stream[hwdec.AboveRequest]
 	reply  sim.Stream[uint32]
-	out    sim.Stream[t264.Item]
-	lane   *t264.DecLaneUnit
-	slices []t264.SliceData
-	spec   t264.DecLaneSpec
+	out    sim.Stream[hw.Item]
+	lane   *hwdec.LaneUnit
+	slices []hwdec.Slice
+	spec   hwdec.LaneSpec
 	stall  testbench.Stall
 	idle   *testbench.Gate
 	back   *testbench.Gate
 	rng    *rand.Rand
 	data   []byte
-	cfg    t264.SliceConfig
+	cfg    hwdec.SliceConfig
 	begun  bool // not the first slice
 	slow   bool // the words of the slice are short and far apart
 	stuck  bool // its items wait for long
 	asked  bool // the slice has begun
 	memory [1024]uint32
-	asks   t264.AboveRequest
+	asks   hwdec.AboveRequest
 	wait   int // cycles until the reply, 0 for none
 	next   int // context
 }
 
-func newDecLaneModel(spec t264.DecLaneSpec, slices []t264.SliceData, stall testbench.Stall, seed uint64) *decLaneModel {
+func newDecLaneModel(spec hwdec.LaneSpec, slices []hwdec.Slice, stall testbench.Stall, seed uint64) *decLaneModel {
 	m := &decLaneModel{spec: spec, stall: stall, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 7))}
 	for _, s := range slices {
@@ -162,7 +164,7 @@ func newDecLaneModel(spec t264.DecLaneSpec, slices []t264.SliceData, stall testb
 			m.slices = append(m.slices, s)
 		}
 	}
-	m.lane = t264.NewDecLaneUnit(spec, &m.words, &m.config, &m.set, &m.above, &m.reply, &m.out)
+	m.lane = hwdec.NewLaneUnit(spec, &m.words, &m.config, &m.set, &m.above, &m.reply, &m.out)
 	return m
 }
 
@@ -249,7 +251,7 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 		} else if m.rng.IntN(4) == 0 {
 			n = min(1+m.rng.IntN(8), n)
 		}
-		m.words.Valid, m.words.Data = true, cabac.Word{Count: uint8(n), Last: n == len(m.data)}
+		m.words.Valid, m.words.Data = true, cabachw.Word{Count: uint8(n), Last: n == len(m.data)}
 		for i, b := range m.data[:n] {
 			m.words.Data.Data |= uint64(b) << (8 * i)
 		}
@@ -263,9 +265,9 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 	m.lane.Eval()
 	ask, qp := m.lane.Parse.Init()
 	m.set.Valid = ask && m.idle.Open()
-	m.set.Data = t264.ContextValue{Ctx: uint8(m.rng.IntN(t264.DecContexts)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
+	m.set.Data = hw.ContextValue{Ctx: uint8(m.rng.IntN(hw.DecContexts)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
 	if m.set.Valid {
-		m.set.Data = t264.ContextValue{Ctx: uint8(m.next), Value: t264.DecContext(int(qp), m.next), Last: m.next == t264.DecContexts-1}
+		m.set.Data = hw.ContextValue{Ctx: uint8(m.next), Value: hw.InitialDecContexts[qp][m.next], Last: m.next == hw.DecContexts-1}
 	}
 	if m.wait > 1 {
 		m.wait--
@@ -296,7 +298,7 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 		m.config.Valid = false
 	}
 	if m.set.Moves() {
-		m.next = (m.next + 1) % t264.DecContexts
+		m.next = (m.next + 1) % hw.DecContexts
 	}
 	if m.reply.Moves() {
 		m.wait = 0
@@ -335,7 +337,7 @@ func decLaneSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			guarded("item_last_o", 1, "item_valid_o"), guarded("item_coded_o", 1, "item_valid_o"), guarded("item_data_o", 64, "item_valid_o"),
 			one("error_o", 4)},
 	}
-	for _, spec := range []t264.DecLaneSpec{{FrameMBs: 64, Bypass: 1}, {FrameMBs: 16, Bypass: 4}, {FrameMBs: 1024, Bypass: 2}, {FrameMBs: 64, Bypass: 3}} {
+	for _, spec := range []hwdec.LaneSpec{{FrameMBs: 64, Bypass: 1}, {FrameMBs: 16, Bypass: 4}, {FrameMBs: 1024, Bypass: 2}, {FrameMBs: 64, Bypass: 3}} {
 		w := spec.MBBits()
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "MBBits", Value: w}, {Name: "Bypass", Value: spec.Bypass}},

@@ -9,14 +9,16 @@ import (
 
 	"vcsim/sim"
 	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwdec"
 	"vcsim/testbench"
 )
 
 // pixelItems holds the items of pictures of both tiers and of x264, at most 128
 // samples wide.
-var pixelItems = sync.OnceValues(func() (pictures [][]t264.Item, err error) {
+var pixelItems = sync.OnceValues(func() (pictures [][]hw.Item, err error) {
 	add := func(stream []byte) error {
-		_, items, err := t264.DecodeItems(stream)
+		_, items, err := hwdec.DecodeItems(stream)
 		pictures = append(pictures, items...)
 		return err
 	}
@@ -67,25 +69,25 @@ var pixelItems = sync.OnceValues(func() (pictures [][]t264.Item, err error) {
 // pixelModel drives a pixel path with pictures in all threads. Some slices break
 // off, some of their levels are as large as they can be, or several together.
 type pixelModel struct {
-	in      sim.Stream[t264.ThreadItem]
-	out     sim.Stream[t264.PixelWord]
-	unit    *t264.PixelUnit
-	spec    t264.PixelSpec
+	in      sim.Stream[hwdec.ThreadItem]
+	out     sim.Stream[hwdec.PixelWord]
+	unit    *hwdec.PixelsUnit
+	spec    hwdec.PixelsSpec
 	idle    *testbench.Gate
 	back    *testbench.Gate
 	rng     *rand.Rand
 	others  *rand.Rand // of items that only their kind is seen of
-	source  [][]t264.Item
-	pending [][]t264.Item // by thread
-	wild    []int         // levels replaced, in 256
-	apart   []bool        // no modes that need the corner of the macroblock
-	opening []int         // threads of the first items
+	source  [][]hw.Item
+	pending [][]hw.Item // by thread
+	wild    []int       // levels replaced, in 256
+	apart   []bool      // no modes that need the corner of the macroblock
+	opening []int       // threads of the first items
 }
 
-func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pixelModel {
+func newPixelModel(spec hwdec.PixelsSpec, stall testbench.Stall, seed uint64) *pixelModel {
 	m := &pixelModel{
 		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
-		rng: rand.New(rand.NewPCG(seed, 1)), others: rand.New(rand.NewPCG(seed, 2)), pending: make([][]t264.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
+		rng: rand.New(rand.NewPCG(seed, 1)), others: rand.New(rand.NewPCG(seed, 2)), pending: make([][]hw.Item, spec.Threads), wild: make([]int, spec.Threads), apart: make([]bool, spec.Threads),
 	}
 	items, err := pixelItems()
 	if err != nil {
@@ -96,19 +98,19 @@ func newPixelModel(spec t264.PixelSpec, stall testbench.Stall, seed uint64) *pix
 			m.source = append(m.source, p)
 		}
 	}
-	m.unit = t264.NewPixelUnit(&m.in, &m.out, spec)
+	m.unit = hwdec.NewPixelsUnit(spec, &m.in, &m.out)
 	// Two threads become ready in the first slot.
-	empty := t264.MBItem{Kind: 2, Mode: 2, QP: 30}
+	empty := hw.MBItem{Kind: 2, Mode: 2, QP: 30}
 	for i := range 2 {
-		m.pending[i] = []t264.Item{{Kind: t264.ItemMB, Data: empty.Pack()}, {Kind: t264.ItemDC, Last: true}}
+		m.pending[i] = []hw.Item{{Kind: hw.ItemMB, Data: empty.Pack()}, {Kind: hw.ItemDC, Last: true}}
 	}
 	m.opening = []int{0, 0, 1, 1}
 	return m
 }
 
-func hasKind(items []t264.Item, kind uint8) bool {
+func hasKind(items []hw.Item, kind uint8) bool {
 	for _, t := range items {
-		if t.Kind == t264.ItemMB && t264.UnpackMBItem(t.Data).Kind == kind {
+		if t.Kind == hw.ItemMB && hw.UnpackMBItem(t.Data).Kind == kind {
 			return true
 		}
 	}
@@ -116,7 +118,7 @@ func hasKind(items []t264.Item, kind uint8) bool {
 }
 
 // next returns the next item of a thread.
-func (m *pixelModel) next(thread int) t264.Item {
+func (m *pixelModel) next(thread int) hw.Item {
 	p := &m.pending[thread]
 	if len(*p) == 0 {
 		*p = m.source[m.rng.IntN(len(m.source))]
@@ -125,9 +127,9 @@ func (m *pixelModel) next(thread int) t264.Item {
 	t := (*p)[0]
 	*p = (*p)[1:]
 	switch {
-	case t.Kind == t264.ItemMB:
+	case t.Kind == hw.ItemMB:
 		// A column that the path has room for; the left edge stays where it is.
-		mb := t264.UnpackMBItem(t.Data)
+		mb := hw.UnpackMBItem(t.Data)
 		mb.X &= 1<<m.spec.XBits - 1
 		mb.Y &= 1<<m.spec.YBits - 1
 		if m.wild[thread] != 0 {
@@ -140,7 +142,7 @@ func (m *pixelModel) next(thread int) t264.Item {
 			mb.Mode = 3 // plane
 		}
 		t.Data = mb.Pack()
-	case t.Kind == t264.ItemDC || t.Kind == t264.ItemBlock:
+	case t.Kind == hw.ItemDC || t.Kind == hw.ItemBlock:
 		for i := range 4 {
 			if m.rng.IntN(256) < m.wild[thread] {
 				v := uint64(uint16(m.rng.Uint32() >> m.rng.IntN(16)))
@@ -151,12 +153,12 @@ func (m *pixelModel) next(thread int) t264.Item {
 			t.Last = false
 			m.breakOff(thread)
 		}
-	case t.Kind == t264.ItemModes && m.apart[thread]:
+	case t.Kind == hw.ItemModes && m.apart[thread]:
 		m.apart[thread] = false
 		if mode := t.Data & 15; 4 <= mode && mode <= 6 {
 			t.Data = t.Data&^0xffff | 0x2222
 		}
-	case t.Kind == t264.ItemModes && m.rng.IntN(40) == 0:
+	case t.Kind == hw.ItemModes && m.rng.IntN(40) == 0:
 		m.breakOff(thread)
 	}
 	return t
@@ -164,7 +166,7 @@ func (m *pixelModel) next(thread int) t264.Item {
 
 // breakOff ends the slice of a thread after the current item.
 func (m *pixelModel) breakOff(thread int) {
-	m.pending[thread] = []t264.Item{{Kind: t264.ItemEnd, Data: uint64(1 + m.rng.IntN(8))}}
+	m.pending[thread] = []hw.Item{{Kind: hw.ItemEnd, Data: uint64(1 + m.rng.IntN(8))}}
 }
 
 func (m *pixelModel) Cycle(in, out []uint64) {
@@ -173,10 +175,10 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 		if len(m.opening) > 0 {
 			thread, m.opening = m.opening[0], m.opening[1:]
 		}
-		m.in.Valid, m.in.Data = true, t264.ThreadItem{Thread: uint8(thread), Item: m.next(thread)}
+		m.in.Valid, m.in.Data = true, hwdec.ThreadItem{Thread: uint8(thread), Item: m.next(thread)}
 	}
 	if !m.in.Valid { // nobody may look at
-		m.in.Data = t264.ThreadItem{Thread: uint8(m.rng.IntN(m.spec.Threads)), Item: t264.Item{
+		m.in.Data = hwdec.ThreadItem{Thread: uint8(m.rng.IntN(m.spec.Threads)), Item: hw.Item{
 			Kind: uint8(m.rng.IntN(5)), Group: uint8(m.rng.IntN(16)), Last: m.rng.IntN(2) == 0, Data: m.rng.Uint64()}}
 	}
 	m.out.Ready = m.back.Open()
@@ -184,7 +186,7 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 	t, w := &m.in.Data, &m.out.Data
 	in[7], in[8], out[1] = 0, 0, 0
 	for i := range m.spec.Threads {
-		next := t264.ThreadItem{Thread: uint8(i), Item: t264.Item{Kind: uint8(m.others.IntN(5)), Data: m.others.Uint64N(2)}}
+		next := hwdec.ThreadItem{Thread: uint8(i), Item: hw.Item{Kind: uint8(m.others.IntN(5)), Data: m.others.Uint64N(2)}}
 		if i == int(t.Thread) {
 			next = *t
 		}
@@ -201,7 +203,7 @@ func (m *pixelModel) Cycle(in, out []uint64) {
 	} else if m.in.Valid && len(m.opening) == 0 && m.rng.IntN(2) == 0 {
 		// Another thread may be faster.
 		back := m.in.Data
-		m.pending[back.Thread] = append([]t264.Item{back.Item}, m.pending[back.Thread]...)
+		m.pending[back.Thread] = append([]hw.Item{back.Item}, m.pending[back.Thread]...)
 		m.in.Valid = false
 	}
 }
@@ -225,9 +227,9 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		}
 		u.Out = append(u.Out, p)
 	}
-	for _, spec := range []t264.PixelSpec{
+	for _, spec := range []hwdec.PixelsSpec{
 		{Threads: 5, XBits: 3, YBits: 4, Slots: 21, Transform8: true},
-		t264.DefaultPixelSpec(),
+		hwdec.DefaultPixelsSpec(),
 		{Threads: 2, XBits: 4, YBits: 5, Slots: 16, Transform8: false},
 	} {
 		sets = append(sets, testbench.Set{

@@ -4,18 +4,18 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
-	"vcsim/t264"
+	"vcsim/t264/hwdec"
 	"vcsim/testbench"
 )
 
 // decModel drives a decoder with slices in all lanes, some of them damaged.
 type decModel struct {
-	unit   *t264.DecUnit
-	out    sim.Stream[t264.PixelWord]
-	spec   t264.DecUnitSpec
-	slices []t264.SliceData
+	unit   *hwdec.Unit
+	out    sim.Stream[hwdec.PixelWord]
+	spec   hwdec.Spec
+	slices []hwdec.Slice
 	idle   *testbench.Gate
 	back   *testbench.Gate
 	rng    *rand.Rand
@@ -23,18 +23,18 @@ type decModel struct {
 	word   int // lane whose word is offered, and what it was
 	config int
 	begun  bool // another lane than 0 may get something
-	w      cabac.Word
-	c      t264.SliceConfig
+	w      cabachw.Word
+	c      hwdec.SliceConfig
 }
 
 // A decSlice is what a lane has still to get.
 type decSlice struct {
 	config bool
-	cfg    t264.SliceConfig
+	cfg    hwdec.SliceConfig
 	data   []byte
 }
 
-func newDecModel(spec t264.DecUnitSpec, slices []t264.SliceData, stall testbench.Stall, seed uint64) *decModel {
+func newDecModel(spec hwdec.Spec, slices []hwdec.Slice, stall testbench.Stall, seed uint64) *decModel {
 	m := &decModel{spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 7)), lanes: make([]decSlice, spec.Lanes), word: -1, config: -1}
 	for _, s := range slices {
@@ -42,7 +42,7 @@ func newDecModel(spec t264.DecUnitSpec, slices []t264.SliceData, stall testbench
 			m.slices = append(m.slices, s)
 		}
 	}
-	m.unit = t264.NewDecUnit(&m.out, spec)
+	m.unit = hwdec.NewUnit(spec, &m.out)
 	return m
 }
 
@@ -88,7 +88,7 @@ func (m *decModel) Cycle(in, out []uint64) {
 			m.draw(l)
 		}
 		if n := min(8, len(l.data)); n > 0 {
-			m.word, m.w = i, cabac.Word{Count: uint8(n), Last: n == len(l.data)}
+			m.word, m.w = i, cabachw.Word{Count: uint8(n), Last: n == len(l.data)}
 			for k, b := range l.data[:n] {
 				m.w.Data |= uint64(b) << (8 * k)
 			}
@@ -118,7 +118,7 @@ func (m *decModel) Cycle(in, out []uint64) {
 // decPorts writes the ports of a decoder in a cycle, in which a word and a
 // configuration are offered to the given lanes, or to none. The last ones stay on
 // the wires.
-func decPorts(u *t264.DecUnit, word, config int, samples *sim.Stream[t264.PixelWord], in, out []uint64) {
+func decPorts(u *hwdec.Unit, word, config int, samples *sim.Stream[hwdec.PixelWord], in, out []uint64) {
 	in[0], in[8], in[13] = bit(config >= 0), bit(word >= 0), bit(samples.Ready)
 	in[1], in[9] = 0, 0
 	if config >= 0 {
@@ -149,7 +149,7 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_mb_x_o", Guard: "out_valid_o"}, {Name: "out_mb_y_o", Guard: "out_valid_o"}, {Name: "out_x_o", Bits: 4, Guard: "out_valid_o"},
 			{Name: "out_y_o", Bits: 2, Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 32, Guard: "out_valid_o"}, {Name: "error_o"}},
 	}
-	for _, spec := range []t264.DecUnitSpec{
+	for _, spec := range []hwdec.Spec{
 		{Lanes: 3, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true},
 		{Lanes: 7, MBBits: 4, Slots: 20, Bypass: 4, Transform8: true},
 		{Lanes: 2, MBBits: 4, Slots: 16, Bypass: 2, Transform8: false},
@@ -160,7 +160,7 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 }
 
 // decSet is the parameter set of a spec.
-func decSet(t testing.TB, spec t264.DecUnitSpec) testbench.Set {
+func decSet(t testing.TB, spec hwdec.Spec) testbench.Set {
 	slices, err := decLaneSlices()
 	if err != nil {
 		t.Fatal(err)

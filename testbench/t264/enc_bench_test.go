@@ -7,7 +7,8 @@ import (
 	"time"
 
 	"vcsim/internal/cputime"
-	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 	"vcsim/testbench"
 )
 
@@ -16,18 +17,18 @@ import (
 // of the processor: frames of 256x256 at 3 bits a value.
 func BenchmarkEnc(b *testing.B) {
 	testbench.NeedTools(b, "verilator", "g++", "ar")
-	spec := t264.EncSpec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 16}
+	spec := hwenc.Spec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 16}
 	from := pictures()
-	begin := func() *t264.EncoderHost {
-		host, err := t264.NewEncoderHost(spec)
+	begin := func() *hwenc.Host {
+		host, err := hwenc.NewHost(spec)
 		if err != nil {
 			b.Fatal(err)
 		}
-		var frames []t264.HostFrame
+		var frames []hwenc.Frame
 		for i := range 2 * spec.Threads {
 			p := &from[i%len(from)]
-			f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
-			frames = append(frames, t264.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
+			f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
+			frames = append(frames, hwenc.Frame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
 		}
 		if err := host.Begin(frames); err != nil {
 			b.Fatal(err)

@@ -7,18 +7,19 @@ import (
 	"testing"
 
 	"vcsim/sim"
-	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 	"vcsim/testbench"
 )
 
 // codeModel drives the entropy coding with what a pixel path would say: slices of
 // real planes, and between them macroblocks of random levels.
 type codeModel struct {
-	spec t264.EncSpec
-	ac   sim.Stream[t264.ACToken]
-	mb   sim.Stream[t264.MBToken]
-	out  sim.Stream[t264.SliceWord]
-	unit *t264.EncCodeUnit
+	spec hwenc.Spec
+	ac   sim.Stream[hw.ACToken]
+	mb   sim.Stream[hw.MBToken]
+	out  sim.Stream[hwenc.SliceWord]
+	unit *hwenc.CodeUnit
 	runs int // RunBits of its lanes
 	idle *testbench.Gate
 	back *testbench.Gate
@@ -56,12 +57,12 @@ type pathMB struct {
 	sent   int // AC blocks
 }
 
-func newCodeModel(spec t264.EncSpec, runBits int, stall testbench.Stall, seed uint64) *codeModel {
+func newCodeModel(spec hwenc.Spec, runBits int, stall testbench.Stall, seed uint64) *codeModel {
 	m := &codeModel{
 		spec: spec, runs: runBits, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), threads: make([]codeThread, spec.Threads), pace: 8 / spec.Values * 2,
 	}
-	m.unit = t264.NewEncCodeUnit(&m.ac, &m.mb, &m.out, spec, runBits)
+	m.unit = hwenc.NewCodeUnit(spec, runBits, &m.ac, &m.mb, &m.out)
 	for i := range m.threads {
 		m.threads[i].random = newRandomMBs(seed + uint64(i)<<32)
 	}
@@ -129,10 +130,10 @@ func (m *codeModel) Cycle(in, out []uint64) {
 	}
 	m.out.Ready = m.back.Open()
 	if !m.ac.Valid { // nobody may look at
-		m.ac.Data = t264.ACToken{Thread: uint8(m.junk.IntN(m.spec.Threads)), Block: uint8(m.junk.IntN(16)), Coded: m.junk.IntN(2) == 0}
+		m.ac.Data = hw.ACToken{Thread: uint8(m.junk.IntN(m.spec.Threads)), Block: uint8(m.junk.IntN(16)), Coded: m.junk.IntN(2) == 0}
 	}
 	if !m.mb.Valid {
-		m.mb.Data = t264.MBToken{Thread: uint8(m.junk.IntN(m.spec.Threads)), QP: uint8(m.junk.IntN(52)), Last: m.junk.IntN(2) == 0}
+		m.mb.Data = hw.MBToken{Thread: uint8(m.junk.IntN(m.spec.Threads)), QP: uint8(m.junk.IntN(52)), Last: m.junk.IntN(2) == 0}
 	}
 	u.Eval()
 	m.ports(in, out)
@@ -159,7 +160,7 @@ func (m *codeModel) Cycle(in, out []uint64) {
 }
 
 // collect checks the bytes of a slice that ends.
-func (m *codeModel) collect(w *t264.SliceWord) {
+func (m *codeModel) collect(w *hwenc.SliceWord) {
 	t := &m.threads[w.Thread]
 	for k := range w.Count {
 		t.got = append(t.got, byte(w.Data>>(8*k)))
@@ -188,8 +189,8 @@ func (m *codeModel) ports(in, out []uint64) {
 	out[5], out[6], out[7], out[8] = w.Data, uint64(w.Count), bit(w.Last), bit(u.Overflow())
 }
 
-// packAC and packMB set the words of a token; see t264/token.go.
-func packAC(w []uint64, a *t264.ACToken, threadBits int) {
+// packAC and packMB set the words of a token; see t264/hw/token.go.
+func packAC(w []uint64, a *hw.ACToken, threadBits int) {
 	put(w, 0, threadBits, uint64(a.Thread))
 	put(w, threadBits, 4, uint64(a.Block))
 	put(w, threadBits+4, 1, bit(a.Coded))
@@ -198,7 +199,7 @@ func packAC(w []uint64, a *t264.ACToken, threadBits int) {
 	}
 }
 
-func packMB(w []uint64, m *t264.MBToken, threadBits int) {
+func packMB(w []uint64, m *hw.MBToken, threadBits int) {
 	at := 0
 	add := func(n int, v uint64) {
 		put(w, at, n, v)
@@ -233,7 +234,7 @@ func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u.In = append(u.In, testbench.Wide("mb_data_i", 250, "")...)
 	u.In = append(u.In, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, p := range [][5]int{{4, 4, 8, 4, 16}, {1, 1, 4, 1, 16}, {6, 2, 8, 7, 16}, {8, 8, 8, 4, 1}} { // the last one loses bytes
-		spec := t264.EncSpec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
+		spec := hwenc.Spec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: spec.ThreadBits()}, {Name: "Lanes", Value: spec.Lanes},
 				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: p[4]}},

@@ -9,7 +9,8 @@ import (
 	"testing"
 
 	"vcsim/sim"
-	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 	"vcsim/testbench"
 )
 
@@ -84,7 +85,7 @@ func overshoot() picture {
 
 // A frame is what a thread codes.
 type frame struct {
-	cfg  t264.FrameConfig
+	cfg  hw.FrameConfig
 	from *picture
 	x, y int
 }
@@ -96,13 +97,13 @@ func (f *frame) sample(x, y int) uint8 {
 
 // pixelsModel drives a pixel path with frames.
 type pixelsModel struct {
-	cfg    sim.Stream[t264.FrameConfig]
-	req    sim.Stream[t264.MBRequest]
-	src    sim.Stream[t264.SourceBeat]
-	ac     sim.Stream[t264.ACToken]
-	mb     sim.Stream[t264.MBToken]
-	unit   *t264.EncPixels
-	spec   t264.EncSpec
+	cfg    sim.Stream[hw.FrameConfig]
+	req    sim.Stream[hw.MBRequest]
+	src    sim.Stream[hw.SourceBeat]
+	ac     sim.Stream[hw.ACToken]
+	mb     sim.Stream[hw.MBToken]
+	unit   *hwenc.PixelsUnit
+	spec   hwenc.Spec
 	idle   *testbench.Gate
 	cfgs   *testbench.Gate
 	back   [3]*testbench.Gate
@@ -125,7 +126,7 @@ type request struct {
 	x, y  int
 }
 
-func newPixelsModel(spec t264.EncSpec, from []picture, stall testbench.Stall, seed uint64) *pixelsModel {
+func newPixelsModel(spec hwenc.Spec, from []picture, stall testbench.Stall, seed uint64) *pixelsModel {
 	m := &pixelsModel{
 		spec: spec, from: from, stall: stall, rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), frames: make([][]frame, spec.Threads),
 		idle: testbench.NewGate(5*seed, stall.Idle), cfgs: testbench.NewGate(5*seed+1, stall.Idle),
@@ -134,7 +135,7 @@ func newPixelsModel(spec t264.EncSpec, from []picture, stall testbench.Stall, se
 		m.back[i] = testbench.NewGate(5*seed+2+uint64(i), stall.Back)
 	}
 	m.qp = int(seed * 11 % 52)
-	m.unit = t264.NewEncPixels(spec, &m.cfg, &m.req, &m.src, &m.ac, &m.mb)
+	m.unit = hwenc.NewPixelsUnit(spec, &m.cfg, &m.req, &m.src, &m.ac, &m.mb)
 	m.unit.Room = 1<<spec.Threads - 1
 	return m
 }
@@ -145,7 +146,7 @@ func (m *pixelsModel) nextFrame() {
 	if len(m.frames[t]) > 1 || m.full && len(m.frames[t]) > 0 || !m.cfgs.Open() {
 		return
 	}
-	f := frame{from: &m.from[m.rng.IntN(len(m.from))], cfg: t264.FrameConfig{
+	f := frame{from: &m.from[m.rng.IntN(len(m.from))], cfg: hw.FrameConfig{
 		Thread: uint8(t), Width: uint16(1 + m.rng.IntN(m.spec.FrameMBs)), Height: uint16(1 + m.rng.IntN(4)), QP16: uint16(m.qp * 16)}}
 	m.qp = (m.qp + 19) % 52
 	if m.qp != 0 && m.rng.IntN(3) > 0 {
@@ -183,7 +184,7 @@ func (m *pixelsModel) nextBeat() {
 	for i := range m.spec.Values {
 		beat |= uint64(r.frame.sample(x+i%4, y+i/4)) << (8 * i)
 	}
-	m.src.Valid, m.src.Data = true, t264.SourceBeat(beat)
+	m.src.Valid, m.src.Data = true, hw.SourceBeat(beat)
 }
 
 func (m *pixelsModel) Cycle(in, out []uint64) {
@@ -302,7 +303,7 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	u.Out = wide(u.Out, "ac_data_o", "ac_valid_o", 3)
 	u.Out = wide(u.Out, "mb_data_o", "mb_valid_o", 4)
 	from := append(pictures(), overshoot())
-	for _, spec := range []t264.EncSpec{
+	for _, spec := range []hwenc.Spec{
 		{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 5},
 		{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64},
@@ -330,7 +331,7 @@ func TestEncPixelsThroughput(t *testing.T) {
 	from := pictures()
 	for _, values := range []int{4, 8} {
 		for _, threads := range []int{1, 2, 4, 6, 8, 16, 30} {
-			spec := t264.EncSpec{Threads: threads, Lanes: threads, Values: values, Bypass: 4, FrameMBs: 64}
+			spec := hwenc.Spec{Threads: threads, Lanes: threads, Values: values, Bypass: 4, FrameMBs: 64}
 			m := newPixelsModel(spec, from, testbench.Stall{}, 1)
 			m.full = true
 			var in [8]uint64
@@ -361,24 +362,24 @@ func BenchmarkEncPixels(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	spec := t264.EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
-	var cfg sim.Stream[t264.FrameConfig]
-	var req sim.Stream[t264.MBRequest]
-	var src sim.Stream[t264.SourceBeat]
-	var ac sim.Stream[t264.ACToken]
-	var mb sim.Stream[t264.MBToken]
-	unit := t264.NewEncPixels(spec, &cfg, &req, &src, &ac, &mb)
+	spec := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	var cfg sim.Stream[hw.FrameConfig]
+	var req sim.Stream[hw.MBRequest]
+	var src sim.Stream[hw.SourceBeat]
+	var ac sim.Stream[hw.ACToken]
+	var mb sim.Stream[hw.MBToken]
+	unit := hwenc.NewPixelsUnit(spec, &cfg, &req, &src, &ac, &mb)
 	unit.SetAhead()
 	unit.Room = 1<<spec.Threads - 1
 	rng := rand.New(rand.NewPCG(1, 2))
-	beats := make([]t264.SourceBeat, 1<<12)
+	beats := make([]hw.SourceBeat, 1<<12)
 	for i := range beats {
 		for k := range 8 {
-			beats[i] |= t264.SourceBeat(uint8(min(max(128+20*rng.NormFloat64(), 0), 255))) << (8 * k)
+			beats[i] |= hw.SourceBeat(uint8(min(max(128+20*rng.NormFloat64(), 0), 255))) << (8 * k)
 		}
 	}
 	src.Valid, req.Ready, ac.Ready, mb.Ready, cfg.Valid = true, true, true, true, true
-	cfg.Data = t264.FrameConfig{Width: 16, Height: 1000, QP16: 27 * 16}
+	cfg.Data = hw.FrameConfig{Width: 16, Height: 1000, QP16: 27 * 16}
 	at := 0
 	b.ReportAllocs()
 	b.ResetTimer()

@@ -8,17 +8,19 @@ import (
 
 	"vcsim/sim"
 	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 	"vcsim/testbench"
 )
 
 // encModel is the host of an encoder: frames of real planes in, bytes out.
 type encModel struct {
-	cfg  sim.Stream[t264.FrameConfig]
-	req  sim.Stream[t264.MBRequest]
-	src  sim.Stream[t264.SourceBeat]
-	out  sim.Stream[t264.SliceWord]
-	unit *t264.EncoderUnit
-	spec t264.EncSpec
+	cfg  sim.Stream[hw.FrameConfig]
+	req  sim.Stream[hw.MBRequest]
+	src  sim.Stream[hw.SourceBeat]
+	out  sim.Stream[hwenc.SliceWord]
+	unit *hwenc.Unit
+	spec hwenc.Spec
 	from []picture
 	rng  *rand.Rand
 	idle *testbench.Gate
@@ -42,7 +44,7 @@ type codedFrame struct {
 	data []byte
 }
 
-func newEncModel(spec t264.EncSpec, from []picture, stall testbench.Stall, seed uint64) *encModel {
+func newEncModel(spec hwenc.Spec, from []picture, stall testbench.Stall, seed uint64) *encModel {
 	m := &encModel{
 		spec: spec, from: from, begun: make([]bool, spec.Threads), rng: rand.New(rand.NewPCG(seed, 1)), frames: make([][]frame, spec.Threads), coding: make([][]frame, spec.Threads),
 		got: make([][]byte, spec.Threads), idle: testbench.NewGate(4*seed, stall.Idle), cfgs: testbench.NewGate(4*seed+1, stall.Idle),
@@ -50,13 +52,13 @@ func newEncModel(spec t264.EncSpec, from []picture, stall testbench.Stall, seed 
 	for i := range m.back {
 		m.back[i] = testbench.NewGate(4*seed+2+uint64(i), stall.Back)
 	}
-	m.unit = t264.NewEncoderUnit(spec, &m.cfg, &m.req, &m.src, &m.out)
+	m.unit = hwenc.NewUnit(spec, &m.cfg, &m.req, &m.src, &m.out)
 	return m
 }
 
 // random cuts a small frame out of some picture.
 func (m *encModel) random(thread int) frame {
-	f := frame{from: &m.from[m.rng.IntN(len(m.from))], cfg: t264.FrameConfig{
+	f := frame{from: &m.from[m.rng.IntN(len(m.from))], cfg: hw.FrameConfig{
 		Thread: uint8(thread), Width: uint16(1 + m.rng.IntN(min(m.spec.FrameMBs, 6))), Height: uint16(1 + m.rng.IntN(4)), QP16: uint16(m.rng.IntN(16*51 + 1))}}
 	if m.rng.IntN(3) == 0 {
 		f.cfg.QP16 &^= 15
@@ -88,7 +90,7 @@ func (m *encModel) nextBeat() {
 	for i := range m.spec.Values {
 		beat |= uint64(r.frame.sample(x+i%4, y+i/4)) << (8 * i)
 	}
-	m.src.Valid, m.src.Data = true, t264.SourceBeat(beat)
+	m.src.Valid, m.src.Data = true, hw.SourceBeat(beat)
 }
 
 // drive sets the inputs of a cycle, and settle moves the words of the host.
@@ -128,7 +130,7 @@ func (m *encModel) settle() {
 	}
 }
 
-func (m *encModel) collect(w *t264.SliceWord) {
+func (m *encModel) collect(w *hwenc.SliceWord) {
 	t := w.Thread
 	if m.keep {
 		for k := range w.Count {
@@ -151,7 +153,7 @@ func (m *encModel) Cycle(in, out []uint64) {
 }
 
 // encPorts writes the ports of an encoder in a cycle.
-func encPorts(spec t264.EncSpec, cfg *sim.Stream[t264.FrameConfig], req *sim.Stream[t264.MBRequest], src *sim.Stream[t264.SourceBeat], words *sim.Stream[t264.SliceWord], overflow bool, in, out []uint64) {
+func encPorts(spec hwenc.Spec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.MBRequest], src *sim.Stream[hw.SourceBeat], words *sim.Stream[hwenc.SliceWord], overflow bool, in, out []uint64) {
 	var c0, r0 bits
 	c, r, w := &cfg.Data, &req.Data, &words.Data
 	c0.add(uint64(c.Thread), spec.ThreadBits()).add(uint64(c.Width)-1, spec.XBits()).add(uint64(c.Height), 10).add(uint64(c.QP16), 10)
@@ -171,7 +173,7 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_count_o", Bits: 4, Guard: "out_valid_o"}, {Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
 	}
 	from := pictures()
-	for _, spec := range []t264.EncSpec{
+	for _, spec := range []hwenc.Spec{
 		{Threads: 4, Lanes: 2, Values: 8, Bypass: 4, FrameMBs: 16},
 		{Threads: 3, Lanes: 3, Values: 4, Bypass: 2, FrameMBs: 5},
 		{Threads: 2, Lanes: 1, Values: 8, Bypass: 1, FrameMBs: 4},
@@ -182,7 +184,7 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 }
 
 // encSet is the set of a spec.
-func encSet(spec t264.EncSpec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
+func encSet(spec hwenc.Spec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
 	tb, xb := spec.ThreadBits(), spec.XBits()
 	return testbench.Set{
 		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: tb}, {Name: "Lanes", Value: spec.Lanes},
@@ -202,11 +204,7 @@ func TestEnc(t *testing.T) {
 func (f *frame) software(t testing.TB) []byte {
 	t.Helper()
 	w, h := 16*int(f.cfg.Width), 16*int(f.cfg.Height)
-	e, err := t264.NewEncoder(t264.Params{Width: w, Height: h})
-	if err != nil {
-		t.Fatal(err)
-	}
-	data, err := e.AppendSlice(nil, f.samples(), w, int(f.cfg.QP16), nil)
+	data, err := hwenc.AppendSlice(nil, t264.Params{Width: w, Height: h}, f.samples(), w, int(f.cfg.QP16), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +224,7 @@ func (f *frame) samples() []byte {
 // pattern and several parameters.
 func TestEncBytes(t *testing.T) {
 	from := pictures()
-	for i, spec := range []t264.EncSpec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 6, Lanes: 2, Values: 4, Bypass: 7, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 3, FrameMBs: 4}} {
+	for i, spec := range []hwenc.Spec{{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}, {Threads: 6, Lanes: 2, Values: 4, Bypass: 7, FrameMBs: 8}, {Threads: 1, Lanes: 1, Values: 8, Bypass: 3, FrameMBs: 4}} {
 		for _, stall := range testbench.Stalls {
 			m := newEncModel(spec, from, stall, uint64(i))
 			m.keep = true
@@ -261,18 +259,18 @@ func TestEncThroughput(t *testing.T) {
 		lanes = []int{8, 16, 20, 22, 24, 26, 28, 32}
 	}
 	for _, n := range lanes {
-		spec := t264.EncSpec{Threads: n, Lanes: n, Values: 8, Bypass: 4, FrameMBs: 64}
-		host, err := t264.NewEncoderHost(spec)
+		spec := hwenc.Spec{Threads: n, Lanes: n, Values: 8, Bypass: 4, FrameMBs: 64}
+		host, err := hwenc.NewHost(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
 		// One frame a thread, and the same again: what counts is the time until the
 		// first one ends.
-		var frames []t264.HostFrame
+		var frames []hwenc.Frame
 		for i := range n {
 			p := &from[i%len(from)]
-			f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
-			frames = append(frames, t264.HostFrame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
+			f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
+			frames = append(frames, hwenc.Frame{Pix: f.samples(), Stride: 256, Width: 256, Height: 256, QP16: threeBits(p)})
 		}
 		if err := host.Begin(frames); err != nil {
 			t.Fatal(err)
@@ -304,16 +302,12 @@ func threeBits(p *picture) int {
 	if qp, ok := qps[p]; ok {
 		return qp
 	}
-	f := frame{from: p, cfg: t264.FrameConfig{Width: 16, Height: 16}}
+	f := frame{from: p, cfg: hw.FrameConfig{Width: 16, Height: 16}}
 	best := 0
 	for low, high := 0, 51*16; low <= high; {
 		best = (low + high) / 2
 		f.cfg.QP16 = uint16(best)
-		e, err := t264.NewEncoder(t264.Params{Width: 256, Height: 256})
-		if err != nil {
-			panic(err)
-		}
-		data, err := e.AppendSlice(nil, f.samples(), 256, best, nil)
+		data, err := hwenc.AppendSlice(nil, t264.Params{Width: 256, Height: 256}, f.samples(), 256, best, nil)
 		if err != nil {
 			panic(err)
 		}

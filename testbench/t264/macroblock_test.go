@@ -3,13 +3,14 @@ package t264
 import (
 	"math/rand/v2"
 
-	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 )
 
 // A macroblock is what the pixel path says of one.
 type macroblock struct {
-	mb    t264.MBToken
-	ac    [16]t264.ACToken
+	mb    hw.MBToken
+	ac    [16]hw.ACToken
 	coded uint16 // AC blocks
 }
 
@@ -97,21 +98,21 @@ func (m *macroblock) flag(b int) {
 }
 
 // head, dcHalf and acBlock are the answers of the store.
-func (m *macroblock) head() *t264.Block {
+func (m *macroblock) head() *hwenc.Block {
 	b := m.dcHalf(8)
 	b.MB, b.Coded, b.Mask = m.mb, m.coded, mask(m.mb.DC[:])
 	return b
 }
 
-func (m *macroblock) dcHalf(from int) *t264.Block {
-	b := new(t264.Block)
+func (m *macroblock) dcHalf(from int) *hwenc.Block {
+	b := new(hwenc.Block)
 	copy(b.Levels[:8], m.mb.DC[from:])
 	b.Mask = mask(b.Levels[:8])
 	return b
 }
 
-func (m *macroblock) acBlock(i int) *t264.Block {
-	return &t264.Block{Mask: mask(m.ac[i].Levels[:]), Levels: m.ac[i].Levels}
+func (m *macroblock) acBlock(i int) *hwenc.Block {
+	return &hwenc.Block{Mask: mask(m.ac[i].Levels[:]), Levels: m.ac[i].Levels}
 }
 
 func mask(levels []int16) (m uint16) {

@@ -5,6 +5,8 @@ import (
 	"sync"
 
 	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 )
 
 // A slice is a frame that the software encoder coded: its macroblocks as the
@@ -16,13 +18,9 @@ type slice struct {
 
 // codeSlice cuts a frame out of a plane and codes it.
 func codeSlice(p *picture, x, y, w, h, qp16 int) *slice {
-	params := t264.Params{Width: w, Height: h}
-	e, err := t264.NewEncoder(params)
-	if err != nil {
-		panic(err)
-	}
 	s := new(slice)
-	s.data, err = e.AppendSlice(nil, p.pix[y*p.w+x:], p.w, qp16, func(mb *t264.MBToken, ac *[16]t264.ACToken) {
+	var err error
+	s.data, err = hwenc.AppendSlice(nil, t264.Params{Width: w, Height: h}, p.pix[y*p.w+x:], p.w, qp16, func(mb *hw.MBToken, ac *[16]hw.ACToken) {
 		m := macroblock{mb: *mb, ac: *ac}
 		for b := range ac {
 			if ac[b].Coded {

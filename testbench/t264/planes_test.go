@@ -6,13 +6,15 @@ import (
 	"testing"
 
 	"vcsim/t264"
+	"vcsim/t264/hwdec"
+	"vcsim/t264/hwenc"
 	"vcsim/testbench"
 )
 
 // An encHostModel is an encoder with its host, until all frames are coded.
 type encHostModel struct {
-	host *t264.EncoderHost
-	spec t264.EncSpec
+	host *hwenc.Host
+	spec hwenc.Spec
 	want [][]byte
 }
 
@@ -37,7 +39,7 @@ func (m *encHostModel) Done() (bool, error) {
 
 // A decHostModel is a decoder with its host, until all frames are decoded.
 type decHostModel struct {
-	host *t264.DecoderHost
+	host *hwdec.Host
 	want []t264.Picture
 }
 
@@ -66,14 +68,14 @@ func (m *decHostModel) Done() (bool, error) {
 
 // planeFrames cuts a plane into frames of 256x64: all of it where everything is
 // asked for, else eight.
-func planeFrames(p *picture) (frames []t264.HostFrame) {
+func planeFrames(p *picture) (frames []hwenc.Frame) {
 	most := 8
 	if testbench.All() {
 		most = 1 << 30
 	}
 	for y := 0; y < p.h; y += 64 {
 		for x := 0; x < p.w && len(frames) < most; x += 256 {
-			frames = append(frames, t264.HostFrame{
+			frames = append(frames, hwenc.Frame{
 				Pix: p.pix[y*p.w+x:], Stride: p.w, Width: min(256, p.w-x), Height: min(64, p.h-y), QP16: threeBits(p)})
 		}
 	}
@@ -97,24 +99,20 @@ func TestPlanesEnc(t *testing.T) {
 		t.Skip("make cosim runs it on two planes, make cosim-full on all")
 	}
 	u, _ := encSets()
-	spec := t264.EncSpec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	spec := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
 	from := planes()
 	for i := range from {
 		frames := planeFrames(&from[i])
 		var want [][]byte
 		for _, f := range frames {
-			e, err := t264.NewEncoder(t264.Params{Width: f.Width, Height: f.Height})
-			if err != nil {
-				t.Fatal(err)
-			}
-			data, err := e.AppendSlice(nil, f.Pix, f.Stride, f.QP16, nil)
+			data, err := hwenc.AppendSlice(nil, t264.Params{Width: f.Width, Height: f.Height}, f.Pix, f.Stride, f.QP16, nil)
 			if err != nil {
 				t.Fatal(err)
 			}
 			want = append(want, data)
 		}
 		testbench.Replay(t, u, encSet(spec, func(testbench.Stall, uint64) testbench.Model {
-			host, err := t264.NewEncoderHost(spec)
+			host, err := hwenc.NewHost(spec)
 			if err == nil {
 				err = host.Begin(frames)
 			}
@@ -133,10 +131,10 @@ func TestPlanesDec(t *testing.T) {
 		t.Skip("make cosim runs it on two planes, make cosim-full on all")
 	}
 	u, _ := decSets(t)
-	spec := t264.DecUnitSpec{Lanes: 8, MBBits: 4, Slots: 16, Bypass: 1, Transform8: true}
+	spec := hwdec.Spec{Lanes: 8, MBBits: 4, Slots: 16, Bypass: 1, Transform8: true}
 	from := planes()
 	for i := range from {
-		var slices [][]t264.SliceData
+		var slices [][]hwdec.Slice
 		var want []t264.Picture
 		for k, f := range planeFrames(&from[i]) {
 			e, err := t264.NewEncoder(t264.Params{Width: f.Width, Height: f.Height, Tier: t264.Tier(k & 1)})
@@ -147,7 +145,7 @@ func TestPlanesDec(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			s, err := t264.Slices(stream)
+			s, err := hwdec.Slices(stream)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -156,7 +154,7 @@ func TestPlanesDec(t *testing.T) {
 		}
 		set := decSet(t, spec)
 		set.Model = func(testbench.Stall, uint64) testbench.Model {
-			host, err := t264.NewDecoderHost(spec)
+			host, err := hwdec.NewHost(spec)
 			if err == nil {
 				err = host.Begin(slices)
 			}

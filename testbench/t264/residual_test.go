@@ -6,17 +6,18 @@ import (
 
 	"vcsim/internal/cabac"
 	"vcsim/sim"
-	"vcsim/t264"
+	"vcsim/t264/hw"
+	"vcsim/t264/hwenc"
 	"vcsim/testbench"
 )
 
 // residualModel drives a binariser with macroblocks. A pause of the input delays
 // the answers to fetches and the contexts.
 type residualModel struct {
-	fetch sim.Stream[t264.Fetch]
-	set   sim.Stream[t264.ContextValue]
+	fetch sim.Stream[hwenc.Fetch]
+	set   sim.Stream[hw.ContextValue]
 	out   sim.Stream[cabac.Op]
-	unit  *t264.ResidualUnit
+	unit  *hwenc.ResidualUnit
 	idle  *testbench.Gate
 	back  *testbench.Gate
 	rng   *rand.Rand
@@ -24,10 +25,10 @@ type residualModel struct {
 	cur   *macroblock
 	rest  uint16 // AC blocks still to be fetched
 
-	answer *t264.Block
-	kind   t264.Fetch // of the answer
-	wait   int        // cycles until the answer
-	ctx    int        // contexts still to be set
+	answer *hwenc.Block
+	kind   hwenc.Fetch // of the answer
+	wait   int         // cycles until the answer
+	ctx    int         // contexts still to be set
 }
 
 func newResidualModel(bypass, late int, stall testbench.Stall, seed uint64) *residualModel {
@@ -36,17 +37,17 @@ func newResidualModel(bypass, late int, stall testbench.Stall, seed uint64) *res
 		rng: rand.New(rand.NewPCG(seed, 1)), mbs: newRandomMBs(seed),
 	}
 	m.cur = m.mbs.next()
-	m.unit = t264.NewResidualUnit(&m.fetch, &m.set, &m.out, bypass, late)
+	m.unit = hwenc.NewResidualUnit(bypass, late, &m.fetch, &m.set, &m.out)
 	return m
 }
 
 // take is what the store does when a fetch moves.
-func (m *residualModel) take(f t264.Fetch) {
+func (m *residualModel) take(f hwenc.Fetch) {
 	m.kind = f
 	switch f {
-	case t264.FetchHead:
+	case hwenc.FetchHead:
 		m.answer, m.rest = m.cur.head(), m.cur.coded
-	case t264.FetchLow:
+	case hwenc.FetchLow:
 		m.answer = m.cur.dcHalf(0)
 	default:
 		b := 0
@@ -60,7 +61,7 @@ func (m *residualModel) take(f t264.Fetch) {
 	for !m.idle.Open() && m.wait < 40 {
 		m.wait++
 	}
-	if f == t264.FetchLow && m.rest == 0 || f == t264.FetchAC && m.rest == 0 {
+	if f == hwenc.FetchLow && m.rest == 0 || f == hwenc.FetchAC && m.rest == 0 {
 		m.cur = m.mbs.next()
 	}
 }
@@ -76,7 +77,7 @@ func (m *residualModel) Cycle(in, out []uint64) {
 		}
 	}
 	if !m.set.Valid && u.Init && m.idle.Open() {
-		v := t264.ContextValue{Ctx: uint8(m.rng.IntN(97)), Value: uint8(m.rng.IntN(124)), Last: m.ctx == 0}
+		v := hw.ContextValue{Ctx: uint8(m.rng.IntN(97)), Value: uint8(m.rng.IntN(124)), Last: m.ctx == 0}
 		if m.ctx--; m.ctx < 0 {
 			m.ctx = m.rng.IntN(97)
 		}
@@ -94,7 +95,7 @@ func (m *residualModel) Cycle(in, out []uint64) {
 	}
 	s := &m.set
 	if !s.Valid {
-		s.Data = t264.ContextValue{Ctx: uint8(m.rng.IntN(128)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
+		s.Data = hw.ContextValue{Ctx: uint8(m.rng.IntN(128)), Value: uint8(m.rng.IntN(128)), Last: m.rng.IntN(2) == 0}
 	}
 	in[9], in[10], in[11], in[12], in[13] = bit(s.Valid), uint64(s.Data.Ctx), uint64(s.Data.Value), bit(s.Data.Last), bit(m.out.Ready)
 	op := &m.out.Data
@@ -113,9 +114,9 @@ func (m *residualModel) Cycle(in, out []uint64) {
 }
 
 // packLoad sets the ports of a load: head, mask, and levels.
-func packLoad(w []uint64, b *t264.Block, f t264.Fetch) {
+func packLoad(w []uint64, b *hwenc.Block, f hwenc.Fetch) {
 	m := &b.MB
-	head, low := f == t264.FetchHead, f == t264.FetchLow
+	head, low := f == hwenc.FetchHead, f == hwenc.FetchLow
 	if head {
 		w[0] = uint64(m.QP) | uint64(m.Mode)<<6 | uint64(m.QPDelta)<<8 | bit(m.Changed)<<10 | bit(m.Left)<<11 | bit(m.Above)<<12 |
 			uint64(m.LeftCoded)<<13 | uint64(m.AboveCoded)<<18 | bit(m.Last)<<23 | uint64(b.Coded)<<24

@@ -1,7 +1,7 @@
 // Classes of the scales of an 8x8 block, four scan positions a row.
 //
-// Generated from t264/dequant.go by go generate. Do not edit.
-// Mirror: t264/dequant.go
+// Generated from t264/block/dequant.go by go generate. Do not edit.
+// Mirror: t264/block/dequant.go
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // m and n of the contexts of an encoder lane (H.264 Tables 9-12 to 9-33, I slices), by
 // their index in the lane, and the mark of the last one.
 //
-// Generated from t264/binarise.go and context.go by go generate. Do not edit.
-// Mirror: t264/binarise.go
+// Generated from t264/hw/enc_order.go and t264/block/context.go by go generate. Do not edit.
+// Mirror: t264/hw/enc_order.go
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // Scales of 4x4 blocks by QP modulo 6 (equation 8-315): positions with both coordinates even,
 // both odd, others.
 //
-// Generated from t264/dequant.go by go generate. Do not edit.
-// Mirror: t264/dequant.go
+// Generated from t264/block/dequant.go by go generate. Do not edit.
+// Mirror: t264/block/dequant.go
 
 `default_nettype none
 

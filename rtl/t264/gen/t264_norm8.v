@@ -1,7 +1,7 @@
 // Scales of 8x8 blocks by QP modulo 6 (equation 8-318), by class.
 //
-// Generated from t264/dequant.go by go generate. Do not edit.
-// Mirror: t264/dequant.go
+// Generated from t264/block/dequant.go by go generate. Do not edit.
+// Mirror: t264/block/dequant.go
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // Where four coefficients of an 8x8 block in scan order go (zig-zag, clause 8.5.6): enable of
 // position 8 * row + column, and its value.
 //
-// Generated from t264/scan.go by go generate. Do not edit.
-// Mirror: t264/scan.go
+// Generated from t264/block/scan.go by go generate. Do not edit.
+// Mirror: t264/block/scan.go
 
 `default_nettype none
 

@@ -1,7 +1,7 @@
 // Quotient and remainder of a QP by 6.
 //
-// Generated from t264/dequant.go by go generate. Do not edit.
-// Mirror: t264/dequant.go
+// Generated from t264/block/dequant.go by go generate. Do not edit.
+// Mirror: t264/block/dequant.go
 
 `default_nettype none
 

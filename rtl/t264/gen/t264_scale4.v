@@ -1,8 +1,8 @@
 // Scales of the quantiser of 4x4 blocks by QP modulo 6: positions with both coordinates even,
 // both odd, others.
 //
-// Generated from t264/quant.go by go generate. Do not edit.
-// Mirror: t264/quant.go
+// Generated from t264/block/quant.go by go generate. Do not edit.
+// Mirror: t264/block/quant.go
 
 `default_nettype none
 

@@ -1,8 +1,8 @@
 // Context of significant_coeff_flag at the scan position after k_i of an 8x8 block, and of
 // last_significant_coeff_flag at k_i (H.264 Table 9-43), in their banks of t264_dec_banks.
 //
-// Generated from t264/scan.go by go generate. Do not edit.
-// Mirror: t264/scan.go
+// Generated from t264/block/scan.go by go generate. Do not edit.
+// Mirror: t264/block/scan.go
 
 `default_nettype none
 

@@ -1,0 +1,143 @@
+// Package presets looks up by name what the cluster model takes: models, GPUs, the constants of software stacks, and the energies of
+// links and memories.
+package presets
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"vcsim/cluster"
+	"vcsim/internal/config"
+)
+
+// Model is a model preset, the config.json of a Hugging Face model, or a
+// YAML file with the fields of a preset.
+func Model(name string) (config.Row[cluster.Model], error) {
+	ext := filepath.Ext(name)
+	if ext != ".json" && ext != ".yaml" && ext != ".yml" && !strings.ContainsRune(name, filepath.Separator) {
+		return config.Preset[cluster.Model]("models", name)
+	}
+	row := config.Row[cluster.Model]{Name: name, Sources: []config.Source{{Key: "file", Text: name}}}
+	if ext != ".json" {
+		if err := config.Load(name, &row.Value); err != nil {
+			return row, err
+		}
+		if row.Value.KVHeads == 0 {
+			row.Value.KVHeads = row.Value.Heads
+		}
+		if err := row.Value.Validate(); err != nil {
+			return row, fmt.Errorf("%s: %w", name, err)
+		}
+		return row, nil
+	}
+	const most = 1 << 20
+	f, err := os.Open(name)
+	if err != nil {
+		return row, err
+	}
+	defer f.Close()
+	data, err := io.ReadAll(io.LimitReader(f, most+1))
+	if err != nil {
+		return row, err
+	}
+	if len(data) > most {
+		return row, fmt.Errorf("%s: larger than %d bytes, so no model configuration", name, most)
+	}
+	if row.Value, err = cluster.ParseHuggingFace(data); err != nil {
+		return row, fmt.Errorf("%s: %w", name, err)
+	}
+	return row, nil
+}
+
+// GPU is a GPU and what is known of its source.
+func GPU(name string) (config.Row[cluster.GPU], error) {
+	return config.Preset[cluster.GPU]("gpus", name)
+}
+
+// Efficiency is the constant set of a stack on a GPU. Where none was fitted, a
+// set of the same stack on another GPU, else that of fallback, serves; how says
+// which, in words for the reader.
+func Efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error) {
+	rows, err := config.Presets[cluster.Efficiency]("stacks")
+	if err != nil {
+		return e, "", err
+	}
+	var stacks []string
+	var same *config.Row[cluster.Efficiency]
+	for i := range rows {
+		r := &rows[i]
+		if r.Value.GPU == gpu && r.Value.Stack == stack {
+			return r.Value, r.Name, nil
+		}
+		if r.Value.Stack == stack && same == nil {
+			same = r
+		}
+		if !slices.Contains(stacks, r.Value.Stack) {
+			stacks = append(stacks, r.Value.Stack)
+		}
+	}
+	if same == nil {
+		return e, "", fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
+	}
+	return same.Value, same.Name + ", transferred: nothing measured on " + gpu, nil
+}
+
+// DefaultStack is the stack whose constants serve a GPU where the user names
+// none: Megatron-Bridge for FP8 and Megatron-Core otherwise, where the GPU has
+// a set of it, else Megatron-LM.
+func DefaultStack(gpu, precision string) (string, error) {
+	want := "megatron-core"
+	if precision == "fp8" {
+		want = "megatron-bridge"
+	}
+	rows, err := config.Presets[cluster.Efficiency]("stacks")
+	for _, r := range rows {
+		if r.Value.GPU == gpu && r.Value.Stack == want {
+			return want, err
+		}
+	}
+	return "megatron-lm", err
+}
+
+// LinkEnergy is the energy of a wire bit on a part of the network, in pJ.
+func LinkEnergy(name string) (float64, error) {
+	type link struct {
+		PJPerWireBit float64 `yaml:"pj_per_wire_bit"`
+		Gbps         float64 `yaml:"gbps"`
+		TypicalW     float64 `yaml:"typical_w"`
+		MaxW         float64 `yaml:"max_w"`
+		DieMinMM2    float64 `yaml:"die_min_mm2"`
+		DieMaxMM2    float64 `yaml:"die_max_mm2"`
+		SwitchW      float64 `yaml:"switch_w"`
+		ClusterW     float64 `yaml:"cluster_w"`
+		GPUs         int     `yaml:"gpus"`
+	}
+	row, err := config.Preset[link]("links", name)
+	return row.Value.PJPerWireBit, err
+}
+
+// MemoryEnergy is the energy of a bit read from a kind of memory, in pJ, and
+// its source; 0 where it is not known.
+func MemoryEnergy(kind string) (pj float64, source string) {
+	type memory struct {
+		PJPerBit float64 `yaml:"pj_per_bit"`
+	}
+	row, err := config.Preset[memory]("memories", kind)
+	if err != nil {
+		return 0, "not known for " + kind
+	}
+	return row.Value.PJPerBit, kind + ": " + SourceList(row.Sources)
+}
+
+// SourceList names the sources of a row.
+func SourceList(sources []config.Source) string {
+	var texts []string
+	for _, s := range sources {
+		texts = append(texts, s.Text)
+	}
+	return strings.Join(texts, "; ")
+}

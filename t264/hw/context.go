@@ -1,0 +1,122 @@
+// Package hw holds what both sides of the hardware of t264 share: the unit of
+// the contexts and their order in the lanes, and the words between units.
+package hw
+
+import (
+	"fmt"
+	"math/bits"
+
+	"vcsim/sim"
+)
+
+// RTL: rtl/t264/t264_context.v
+
+// A ContextSpec holds the parameters of a ContextUnit, spelled as in Verilog.
+type ContextSpec struct {
+	Lanes   int  // 1..64
+	Decoder bool // the contexts of decoder lanes, in their order; else those of encoder lanes
+}
+
+// Validate reports the first parameter out of range.
+func (s ContextSpec) Validate() error {
+	if s.Lanes < 1 || s.Lanes > 64 {
+		return fmt.Errorf("t264: Lanes is %d, not in 1..64", s.Lanes)
+	}
+	return nil
+}
+
+// LaneBits is the width of the number of a lane, at least 1.
+func (s ContextSpec) LaneBits() int { return max(1, bits.Len(uint(s.Lanes-1))) }
+
+// Contexts is the number of contexts of a lane.
+func (s ContextSpec) Contexts() int {
+	if s.Decoder {
+		return DecContexts
+	}
+	return EncContexts
+}
+
+// CtxBits is the width of the index of a context.
+func (s ContextSpec) CtxBits() int { return bits.Len(uint(s.Contexts() - 1)) }
+
+// initial returns the contexts of a lane by SliceQPY.
+func (s ContextSpec) initial() [][]uint8 {
+	if s.Decoder {
+		return InitialDecContexts
+	}
+	return InitialEncContexts
+}
+
+// A ContextValue sets a context of a lane at the start of a slice. Value is
+// pStateIdx above valMps.
+type ContextValue struct {
+	Ctx, Value uint8
+	Last       bool // of the slice
+}
+
+// A ContextUnit computes the initial contexts of a slice (clause 9.3.1.1) for the
+// lanes that ask, one lane at a time, the lowest first, one context a cycle in the
+// order of the lane. A lane takes what is set while it asks; it is empty between
+// slices, so that nothing waits. Stages: table; product and limits.
+type ContextUnit struct {
+	Init []bool  // by lane: asks for the contexts of QP, until it has the last
+	QP   []uint8 // by lane, 0..51, while Init is set
+	Set  []*sim.Stream[ContextValue]
+
+	initial [][]uint8 // by QP and context
+	busy    bool      // lane gets its contexts
+	lane    int
+	qp      uint8
+	index   uint8 // of the next context to read from the table
+	end     bool  // the table is read
+	// Stages.
+	valid1, valid2 bool
+	ctx1           uint8
+	value2         ContextValue
+}
+
+// NewContextUnit returns a unit after reset for the lanes at the other end of set.
+func NewContextUnit(spec ContextSpec, set []*sim.Stream[ContextValue]) *ContextUnit {
+	if err := spec.Validate(); err != nil {
+		panic(err)
+	}
+	if len(set) != spec.Lanes {
+		panic(fmt.Sprintf("t264: %d streams for %d lanes", len(set), spec.Lanes))
+	}
+	return &ContextUnit{Init: make([]bool, len(set)), QP: make([]uint8, len(set)), Set: set, initial: spec.initial()}
+}
+
+// Idle reports that nothing is under way: without Init a cycle changes nothing.
+func (u *ContextUnit) Idle() bool { return !u.busy && !u.valid1 && !u.valid2 }
+
+func (u *ContextUnit) Eval() {
+	for i, s := range u.Set {
+		s.Valid, s.Data = u.valid2 && u.lane == i, u.value2
+	}
+}
+
+func (u *ContextUnit) Clock() {
+	done := u.valid2 && u.value2.Last
+	states := u.initial[u.qp]
+	u.valid2 = u.valid1
+	if u.valid1 {
+		u.value2 = ContextValue{Ctx: u.ctx1, Value: states[u.ctx1], Last: int(u.ctx1) == len(states)-1}
+	}
+	u.valid1 = u.busy && !u.end
+	if u.valid1 {
+		u.ctx1 = u.index
+		u.end = int(u.index) == len(states)-1
+		u.index++
+	}
+	switch {
+	case done:
+		u.busy = false
+	case !u.busy:
+		for i, init := range u.Init {
+			if init {
+				u.busy, u.lane, u.qp, u.index, u.end = true, i, u.QP[i], 0, false
+				break
+			}
+		}
+	}
+}

@@ -1,0 +1,72 @@
+package hwenc
+
+import (
+	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
+	"vcsim/sim"
+	"vcsim/t264/hw"
+)
+
+// RTL: rtl/t264/t264_enc_lane.v
+
+// laneRunBits bounds the outstanding bytes of a lane of a Unit.
+const laneRunBits = 16
+
+// wordBytes is the size of the words that a lane emits.
+const wordBytes = 8
+
+// A LaneUnit codes the macroblocks of the threads of a lane, one slice after
+// the other: ResidualUnit, cabachw.EncoderUnit and cabachw.NALUnit. Between slices,
+// with the bytes of the last one gone, it looks at one thread a cycle.
+type LaneUnit struct {
+	ResidualUnit
+	Out *sim.Stream[cabachw.Word]
+	// Turn is the thread of the lane that is looked at or coded.
+	Turn uint8
+
+	ops    sim.Stream[cabac.Op]
+	bytes  sim.Stream[cabachw.Byte]
+	engine *cabachw.EncoderUnit
+	nal    *cabachw.NALUnit
+	turns  uint8
+	open   bool // a slice is under way, or its bytes are
+	first  bool // nothing of it is coded
+	laneAhead
+}
+
+// NewLaneUnit returns a lane of an encoder after reset; runBits bounds its
+// outstanding bytes.
+func NewLaneUnit(spec Spec, runBits int, fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word]) *LaneUnit {
+	u := &LaneUnit{Out: out, turns: uint8(spec.Threads / spec.Lanes)}
+	u.ResidualUnit = *NewResidualUnit(spec.Bypass, 32-storeWords, fetch, set, &u.ops)
+	u.engine = cabachw.NewEncoderUnit(cabachw.EncoderSpec{Contexts: hw.EncContexts, Bypass: spec.Bypass, RunBits: runBits}, &u.ops, &u.bytes)
+	u.nal = cabachw.NewNALUnit(wordBytes, &u.bytes, out)
+	u.ahead = cabachw.NewEncoderAhead(u.engine, u.nal)
+	return u
+}
+
+// Overflow reports that a run of outstanding bytes did not fit its counter.
+func (u *LaneUnit) Overflow() bool { return u.engine.Overflow() }
+
+func (u *LaneUnit) Eval() {
+	u.nal.Eval()
+	u.engine.Eval()
+	u.ResidualUnit.Eval()
+	u.Start = !u.open
+}
+
+func (u *LaneUnit) Clock() {
+	switch {
+	case u.Init:
+		u.open, u.first = true, true
+	case u.Out.Moves() && u.Out.Data.Last:
+		u.open = false
+	case !u.open && !u.Avail:
+		if u.Turn++; u.Turn == u.turns {
+			u.Turn = 0
+		}
+	}
+	u.nal.Clock()
+	u.engine.Clock()
+	u.ResidualUnit.Clock()
+}
