@@ -73,7 +73,11 @@ type System struct {
 
 	productShare float64 // of the board's power above idle that products draw
 
-	moeLayers  float64 // blocks with experts
+	moeLayers    float64 // blocks with experts
+	layerParams  float64 // weights of the average block
+	expertParams float64 // of them, those that experts hold
+	flops        float64 // of a step
+
 	checkpoint float64 // seconds per step
 	launch     float64 // seconds of host time per kernel
 	gap        float64 // seconds of GPU time per kernel
@@ -123,6 +127,8 @@ func (s *System) setRates() {
 	s.setKernels()
 	s.launch, s.gap = e.LaunchUS*1e-6, e.GapUS*1e-6
 	s.checkpoint = s.Checkpoint.perStep(&s.Model)
+	s.layerParams, s.expertParams = s.Model.LayerParams(), s.Model.ExpertParams()
+	s.flops = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
 	for c := range s.channels {
 		s.channels[c] = s.Codec.channel(Class(c))
 	}
@@ -193,7 +199,7 @@ func (s *evaluation) step(st *Step, l *Layout) error {
 	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
 	st.Encoded, st.Decoded = w.sent.encoded, w.sent.decoded
 	st.Memory = s.memory(l, st.Microbatches)
-	st.FLOPs = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
+	st.FLOPs = s.flops
 	return nil
 }
 

@@ -51,14 +51,13 @@ func (s *evaluation) work(w *stageWork, l *Layout, microbatches int) {
 	w.first, w.mid, w.last, w.inner = l.stages(m.Layers)
 
 	w.embedParams = m.EmbeddingParams() / t
-	experts := m.ExpertParams()
 	most := max(w.first, w.mid, w.last)
-	w.dense = most*(m.LayerParams()-experts)/t + w.embedParams
+	w.dense = most*(s.layerParams-s.expertParams)/t + w.embedParams
 	if l.PP == 1 && !m.Tied {
 		w.dense += w.embedParams
 	}
-	if experts > 0 {
-		w.expert = most * experts / float64(l.experts()*l.expertTensor())
+	if s.expertParams > 0 {
+		w.expert = most * s.expertParams / float64(l.experts()*l.expertTensor())
 	}
 	if microbatches > 1 && !s.Eff.FusedGrad { // accumulation reads and writes every gradient
 		w.accumulate = (w.dense + w.expert) * 2 * bytesGradient * s.perByte
