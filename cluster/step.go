@@ -210,3 +210,45 @@ func (s *System) tokens(l *Layout) float64 {
 
 // Fits reports whether the step's fullest GPU has room.
 func (s *System) Fits(st *Step) bool { return st.Memory.Total() <= s.GPU.MemGB*1e9 }
+
+// An evaluation evaluates layouts of one System, one after the other: it keeps
+// the plans of the collectives that layouts share. It belongs to one
+// goroutine.
+type evaluation struct {
+	*System
+	plans Plans
+}
+
+// comm is the seam between a step and the collectives: the seconds that an
+// operation over v bytes of a class takes among the ranks of a group, and what
+// one GPU sends for it.
+func (s *evaluation) comm(op Op, g group, class Class, v float64) (float64, traffic) {
+	if g.n < 2 || v <= 0 {
+		return 0, traffic{}
+	}
+	return s.plans.get(&s.fabric, op, g, class, &s.channels[class]).message(v)
+}
+
+// setFabric works out the links as the stack uses them. A fraction of a rate
+// corrects what a measurement calls the rate of its links, so it may exceed 1.
+func (s *System) setFabric() error {
+	e, n := &s.Eff, s.Net
+	var tiers [maxTiers]Tier
+	for i, t := range n.Tiers {
+		fraction := e.IntraFraction
+		if t.Shared {
+			fraction = e.InterFraction
+		}
+		t.BytesPerSecond *= fraction
+		tiers[i] = t
+	}
+	n.Tiers = tiers[:len(n.Tiers)]
+	links := s.Links
+	if links == nil {
+		d := DefaultLinkConstants()
+		links = &d
+	}
+	var err error
+	s.fabric, err = NewFabric(&n, links, Derate{NodeCap: e.InterCapGB * 1e9, RingOnly: e.RingOnly})
+	return err
+}
