@@ -77,8 +77,8 @@ func NewFabric(n *Network, c *LinkConstants, d Derate) (Fabric, error) {
 		if i == len(n.Tiers)-1 || t.GPUs == 0 {
 			f.tiers[i].gpus = math.MaxInt32
 		}
-		if !t.Shared && t.GPUs > 0 {
-			perNode = t.GPUs
+		if !t.Shared {
+			perNode = t.GPUs // 0 only on the last tier
 		}
 	}
 	f.n = len(n.Tiers)
