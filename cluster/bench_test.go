@@ -3,7 +3,7 @@ package cluster
 import "testing"
 
 func BenchmarkStep(b *testing.B) {
-	s := testSystem(b)
+	s := testSystem(b).evaluation()
 	l := Layout{DP: 4, PP: 8, TP: 2, Microbatch: 1, Interleave: 2, Recompute: RecomputeSelective, SequenceParallel: true}
 	var st Step
 	b.ReportAllocs()

@@ -175,6 +175,9 @@ func (f *fabricTier) setNetwork(family Family, t *Tier, c *LinkConstants, d *Der
 	if d.Inter > 0 {
 		rate *= d.Inter
 	}
+	if t.Effective {
+		part, exchange = 1, 1
+	}
 	// Rails keep traffic under one leaf: a GPU hands it to the GPU of the
 	// right rail inside its node.
 	if t.Oversubscription > 1 && t.Rails <= 1 {

@@ -172,9 +172,18 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
 	}
+	net := NodeNetwork(perNode, intra, inter)
+	inside, between := FamiliesOf(r.GPU, r.Stack, r.Fabric)
+	for i := range net.Tiers {
+		t := &net.Tiers[i]
+		t.Effective = t.Shared && r.InterGbpsPerGPU == nil && r.InterGbpsPerNode > 0 // published as measured
+		if t.Family = inside; t.Shared {
+			t.Family = between
+		}
+	}
 	return Job{
 		Model: r.Model, GPU: g, Eff: eff, Seq: r.Seq, GlobalBatch: batch,
-		Net: NodeNetwork(perNode, intra, inter), Precision: r.Precision,
+		Net: net, Precision: r.Precision,
 	}, nil
 }
 
@@ -227,7 +236,7 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		f, err := s.Search(r.space(s), nil)
 		return f.Best.Time, err
 	case "allreduce_s":
-		t, _ := s.allReduce(2*r.Model.Params(), group{r.GPUs, 1}, &s.channels[Grad])
+		t, _ := s.evaluation().comm(AllReduce, group{r.GPUs, 1}, Grad, 2*r.Model.Params())
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)

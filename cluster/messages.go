@@ -3,7 +3,7 @@ package cluster
 // messages is the time of the messages of one micro-batch between two stages,
 // activations forward and their gradients backward over all virtual stages,
 // and the traffic of a step.
-func (s *System) messages(l *Layout) (slot float64, sent traffic) {
+func (s *evaluation) messages(l *Layout) (slot float64, sent traffic) {
 	if l.PP == 1 {
 		return 0, sent
 	}
@@ -13,8 +13,8 @@ func (s *System) messages(l *Layout) (slot float64, sent traffic) {
 		bytes /= float64(l.TP)
 	}
 	v := float64(l.Interleave)
-	a, ta := s.send(bytes, g, &s.channels[Act])
-	b, tb := s.send(bytes, g, &s.channels[ActGrad])
+	a, ta := s.comm(SendRecv, g, Act, bytes)
+	b, tb := s.comm(SendRecv, g, ActGrad, bytes)
 	ta.add(tb)
 	return (a + b) * v, ta.scale(v * float64(s.GlobalBatch/(l.DP*l.Microbatch)))
 }

@@ -15,7 +15,8 @@ type Job struct {
 	GlobalBatch int // sequences per optimizer step over all replicas
 	Codec       Codec
 	Checkpoint  Checkpoint
-	Precision   Precision // of the linear layers
+	Precision   Precision      // of the linear layers
+	Links       *LinkConstants // what the families of links reach; nil: [DefaultLinkConstants]
 }
 
 // A Checkpoint is the training state written to storage every so many steps,
@@ -56,8 +57,7 @@ func (c *Checkpoint) perStep(m *Model) float64 {
 // It may be shared by goroutines: its methods only read it.
 type System struct {
 	Job
-	links    [maxTiers]link
-	nlinks   int
+	fabric   Fabric
 	channels [numClasses]channel
 
 	width         width              // of the linear layers
@@ -98,6 +98,9 @@ func NewSystem(j Job) (*System, error) {
 		return nil, fmt.Errorf("precision %s: no rate is known of the GPU", j.Precision)
 	}
 	s := &System{Job: j}
+	if err := s.setFabric(); err != nil {
+		return nil, err
+	}
 	s.setRates()
 	return s, nil
 }
@@ -118,24 +121,6 @@ func (s *System) setRates() {
 	s.setKernels()
 	s.launch, s.gap = e.LaunchUS*1e-6, e.GapUS*1e-6
 	s.checkpoint = s.Checkpoint.perStep(&s.Model)
-	s.nlinks = 0
-	for i, t := range s.Net.Tiers {
-		l := link{gpus: t.GPUs, codec: t.Codec, shared: t.Shared, half: e.HalfKB * 1e3}
-		if i == len(s.Net.Tiers)-1 || l.gpus == 0 {
-			l.gpus = math.MaxInt32
-		}
-		if t.Shared {
-			l.rate, l.latency = t.BytesPerSecond*e.InterFraction, e.InterUS*1e-6
-			l.cap = e.InterCapGB * 1e9
-			if l.cap > 0 {
-				l.rate = min(l.rate, l.cap)
-			}
-		} else {
-			l.rate, l.latency = t.BytesPerSecond*e.IntraFraction, e.IntraUS*1e-6
-		}
-		s.links[i] = l
-		s.nlinks++
-	}
 	for c := range s.channels {
 		s.channels[c] = s.Codec.channel(Class(c))
 	}
@@ -177,14 +162,17 @@ type Step struct {
 // be cut that way; memory is reported but not checked (see [System.Fits]).
 func (s *System) Step(l Layout) (Step, error) {
 	var st Step
-	err := s.step(&st, &l)
+	err := s.evaluation().step(&st, &l)
 	return st, err
 }
+
+// evaluation is a fresh one of the system.
+func (s *System) evaluation() *evaluation { return &evaluation{System: s} }
 
 // step works out, in this order, the work of a micro-batch on a stage, the
 // messages between stages, the parameters gathered and gradients reduced, and
 // the pace at which the slowest stage makes all of it a step.
-func (s *System) step(st *Step, l *Layout) error {
+func (s *evaluation) step(st *Step, l *Layout) error {
 	if err := l.check(&s.Model, s.Seq, s.GlobalBatch); err != nil {
 		return err
 	}

@@ -70,6 +70,7 @@ type Tier struct {
 	Shared         bool    // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
 
 	Family           Family  // kind of link
+	Effective        bool    // BytesPerSecond is what transfers reach, not the nominal rate
 	Rails            int     // NICs of a node, each with a leaf switch of its own; 0 or 1: a node's NICs share a leaf
 	Oversubscription float64 // capacity below a leaf switch over the capacity above it; 0 means 1
 	InNetwork        bool    // the network's switches reduce (SHARP); those of NVLink 4 and 5 always do (NVLS)
@@ -82,7 +83,7 @@ type Network struct{ Tiers []Tier }
 // FlatNetwork joins every GPU by one link of its own, rate in bytes per second
 // and direction, with the codec on it.
 func FlatNetwork(bytesPerSecond float64) Network {
-	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: bytesPerSecond, Codec: true, Shared: true}}}
+	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: bytesPerSecond, Codec: true, Shared: true, Effective: true}}}
 }
 
 // NodeNetwork joins gpusPerNode GPUs by links of intra bytes per second and

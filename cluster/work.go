@@ -42,7 +42,7 @@ func (l *Layout) stages(layers int) (first, mid, last, inner float64) {
 
 // work is the arithmetic and the collectives of a micro-batch on each kind of
 // stage.
-func (s *System) work(w *stageWork, l *Layout, microbatches int) {
+func (s *evaluation) work(w *stageWork, l *Layout, microbatches int) {
 	m := &s.Model
 	t := float64(l.TP)
 	w.l, w.n = l, float64(microbatches)

@@ -211,8 +211,11 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	if err := setOverlap(&eff, f.overlap); err != nil {
 		return nil, err
 	}
+	links := cluster.DefaultLinkConstants()
 	if f.latency > 0 {
-		eff.InterUS = float64(f.latency) * 1e6
+		if links.RDMAHopUS = float64(f.latency) * 1e6; links.Validate() != nil {
+			return nil, fmt.Errorf("--latency is %v, want 0.5us to 100us", f.latency)
+		}
 	}
 	const mostGPUs = 1 << 20
 	for _, v := range []struct {
@@ -268,13 +271,16 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 			intra = max(r.gpu.Value.NVLinkGBPerS, r.gpu.Value.PCIeGBPerS) * 1e9
 		}
 		net = cluster.NodeNetwork(f.perNode, intra, inter)
+		net.Tiers[0].Family, _ = cluster.FamiliesOf(f.gpu, "", "")
+		net.Tiers[1].Effective = true
 	} else if f.intraBW != 0 {
 		return nil, errors.New("--intra-bw needs --gpus-per-node above 1")
 	}
 	// The user's rate is what the link gives: the sets' fraction of a nominal
 	// rate is not taken off again.
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch, Precision: precision}
+	eff.IntraFraction = min(eff.IntraFraction, 1) // above 1 it corrects the rate that the measurements name
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: seq, GlobalBatch: f.batch, Precision: precision, Links: &links}
 	if f.ckptSteps != 0 {
 		if f.ckptSteps < 0 || f.ckptSteps > 1e9 {
 			return nil, fmt.Errorf("--ckpt-steps is %d, want 1 to 1000000000", f.ckptSteps)
