@@ -153,6 +153,7 @@ func TestCollectiveBroadcast(t *testing.T) {
 	checkWay(t, "two nodes", w, 8.4+20+hops, 2*rootOf(0.25*hops*1e-6/8/20e9), 1.0/8/20e9)
 	checkTraffic(t, "two nodes", w.traffic, traffic{payload: 1.0 / 8, wire: 1.0 / 8})
 	checkWay(t, "LL", wayOf(t, p, Ring, protoLL), 6.6+20+13*0.6+2*10, 0, 1.0/45e9)
+	checkWay(t, "LL128", wayOf(t, p, Ring, protoLL128), 14+20+13*1.9+2*17, 0, 1.0/8/20e9/0.92)
 	ch := channel{ratio: 4, encode: 1e12, decode: 1e12, fill: 2e-6, compress: true}
 	w = wayOf(t, testPlan(f, Broadcast, group{16, 1}, &ch), Ring, protoSimple)
 	checkTraffic(t, "codec", w.traffic, traffic{payload: 1.0 / 8, wire: 1.0 / 32, coded: 1.0 / 8, encoded: 1.0 / 16, decoded: 1.0 / 16})
