@@ -98,8 +98,8 @@ func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) erro
 	case family.Network() != t.Shared:
 		return fmt.Errorf("%v links cannot be there: a network joins nodes, other links the GPUs of a node", family)
 	}
-	if !(t.Oversubscription == 0 || t.Oversubscription >= 1 && t.Oversubscription <= maxOversubscription) {
-		return fmt.Errorf("oversubscription is %v, want 1 to %v", t.Oversubscription, maxOversubscription)
+	if !(t.Oversubscription == 0 || t.Oversubscription >= 1 && t.Oversubscription <= MaxOversubscription) {
+		return fmt.Errorf("oversubscription is %v, want 1 to %v", t.Oversubscription, MaxOversubscription)
 	}
 	if t.Rails < 0 {
 		return fmt.Errorf("%d rails", t.Rails)

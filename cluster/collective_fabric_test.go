@@ -212,7 +212,7 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 	if lo.Validate() != nil || hi.Validate() != nil {
 		t.Errorf("bounds: %v, %v", lo.Validate(), hi.Validate())
 	}
-	ok := edited(func(n *Network) { n.Tiers[1].Oversubscription = maxOversubscription })
+	ok := edited(func(n *Network) { n.Tiers[1].Oversubscription = MaxOversubscription })
 	if _, err := NewFabric(&ok, &testLinks, Derate{Intra: 1, Inter: 1}); err != nil {
 		t.Error(err)
 	}

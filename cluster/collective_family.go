@@ -162,10 +162,10 @@ const (
 	tcpNodeBytes = 6e9  // most that sockets move per node: 4 to 6 GB/s, NVIDIA/nccl issue 450
 )
 
-const (
-	microsecond         = 1e-6 // seconds
-	maxOversubscription = 1e3
-)
+const microsecond = 1e-6 // seconds
+
+// MaxOversubscription is the most that a [Tier] may say.
+const MaxOversubscription = 1e3
 
 // LinkConstants are what the families reach, fitted on published collectives
 // (see [FitLinks]); everything else in the collective model is the algorithm's
