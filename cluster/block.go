@@ -430,7 +430,15 @@ func (s *System) setKernels() {
 		if peak == 0 {
 			continue
 		}
-		s.perGEMM[w] = 2 / bounded(peak*e.GEMMFraction, g.powerBound(pj))
+		limit := g.powerBound(pj)
+		rate := bounded(peak*e.GEMMFraction, limit)
+		s.perGEMM[w] = 2 / rate
+		if width(w) == s.width {
+			s.productShare = shareProducts
+			if pj > 0 {
+				s.productShare = min(1, rate/limit)
+			}
+		}
 		s.halfDepth[w] = e.GEMMHalfDepth * peak / g.peak(bits16)
 	}
 	s.perByte = 1 / (g.MemGBPerS * 1e9 * e.MemoryFraction)

@@ -196,6 +196,10 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	st.FirstToken = chunks*pace + (n-1)*(math.Max(chunkTime, math.Max(chunkMemory, chunkDecode))+link)
 
 	// Energy of a decoded token.
+	perFLOP := p.ComputePJPerFLOP
+	if perFLOP == 0 {
+		perFLOP = j.GPU.ComputePJ()
+	}
 	const pJ = 1e-12
 	wire := (n - 1) * PayloadBits * h
 	codec := coded / seqs * j.Codec.DecodePJPerBit
@@ -205,6 +209,6 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 		codec += wire * (j.Codec.EncodePJPerBit + j.Codec.DecodePJPerBit)
 	}
 	bits := weights/seqs*j.BitsWeights + m.KVValues()*ctx*j.BitsKV
-	st.EnergyJPerToken = (flops/seqs*p.ComputePJPerFLOP + bits*memoryPJPerBit + net*p.NetworkPJPerBit() + codec) * pJ
+	st.EnergyJPerToken = (flops/seqs*perFLOP + bits*memoryPJPerBit + net*p.NetworkPJPerBit() + codec) * pJ
 	return st, nil
 }

@@ -71,6 +71,8 @@ type System struct {
 
 	perScoreForward, perScoreBackward float64 // seconds per attention score
 
+	productShare float64 // of the board's power above idle that products draw
+
 	moeLayers  float64 // blocks with experts
 	checkpoint float64 // seconds per step
 	launch     float64 // seconds of host time per kernel
@@ -150,11 +152,15 @@ type Step struct {
 	Jitter     float64 // waiting for the slowest of all ranks
 	Host       float64 // launches and gaps beyond the GPU's work, and fixed overheads
 
+	Products float64 // seconds of Forward, Backward and Again in matrix products and the attention core
+
 	Hidden  float64 // communication under compute, not part of Time
 	Memory  Memory
 	Traffic float64 // payload bytes per GPU that left for the codec's tier
 	Wire    float64 // bytes of them on the wire
 	Coded   float64 // payload bytes of them that passed the codec
+	Encoded float64 // payload bytes that a GPU's encoder saw: what it only passes on is not encoded again
+	Decoded float64 // payload bytes that a GPU's decoder saw
 	FLOPs   float64 // of the whole job, without recomputation
 }
 
@@ -185,6 +191,7 @@ func (s *evaluation) step(st *Step, l *Layout) error {
 	w.sent.add(d.sent)
 	s.pace(st, &w, ppSlot, &d)
 	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
+	st.Encoded, st.Decoded = w.sent.encoded, w.sent.decoded
 	st.Memory = s.memory(l, st.Microbatches)
 	st.FLOPs = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
 	return nil

@@ -104,7 +104,7 @@ func TestPaperEnergy(t *testing.T) {
 	for _, scale := range []float64{1, 1.0 / 16} {
 		c := t265(5)
 		c.EncodePJPerBit, c.DecodePJPerBit = 97.8*scale, 63.5*scale
-		st, err := Compare(testJob(), &Space{GPUs: 32, DP: 4, PP: 8}, []Codec{c}, &Power{ComputePJPerFLOP: 1, NICPJPerBit: 5120 * scale}, nil)
+		st, err := Compare(testJob(), &Space{GPUs: 32, DP: 1, PP: 32}, []Codec{c}, &Power{ComputePJPerFLOP: 1, NICPJPerBit: 5120 * scale}, nil)
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -45,7 +45,7 @@ func (l *Layout) stages(layers int) (first, mid, last, inner float64) {
 func (s *evaluation) work(w *stageWork, l *Layout, microbatches int) {
 	m := &s.Model
 	t := float64(l.TP)
-	w.l, w.n = l, float64(microbatches)
+	*w = stageWork{l: l, n: float64(microbatches)}
 	w.block = s.blocks(l)
 	w.head, w.embed = s.head(l)
 	w.first, w.mid, w.last, w.inner = l.stages(m.Layers)

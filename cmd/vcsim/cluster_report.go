@@ -150,7 +150,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
-		Stack: r.effFrom, Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near,
+		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near,
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
@@ -209,8 +209,8 @@ func (r *clusterRun) notes() []string {
 	}
 	notes := []string{
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
-		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.effFrom),
-		fmt.Sprintf("Energy: %.3g pJ per FLOP (board power at 45 %% utilisation), %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", r.power.ComputePJPerFLOP, r.power.NetworkPJPerBit(), r.power.Source),
+		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.constants),
+		energyNote(&r.power),
 	}
 	return append(notes, r.skipped...)
 }
@@ -270,4 +270,13 @@ func pointTable(points []searchPoint) (report.Table, []pointJSON) {
 		t.Rows = append(t.Rows, []any{j.Layout.String(), cell(j.Time), cell(j.Memory), strings.TrimSpace(j.Reason)})
 	}
 	return t, out
+}
+
+// energyNote says what the energies count.
+func energyNote(p *cluster.Power) string {
+	gpu := "GPUs by their power over time, capped by the board's"
+	if p.ComputePJPerFLOP > 0 {
+		gpu = fmt.Sprintf("%.3g pJ per FLOP (board power at 45 %% utilisation)", p.ComputePJPerFLOP)
+	}
+	return fmt.Sprintf("Energy: %s; %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", gpu, p.NetworkPJPerBit(), p.Source)
 }

@@ -37,7 +37,7 @@ The pictures of a stream are stacked, the first on top; with --size they are the
 row-major order, as encode --frame cut them. The checksums of a container are verified.`,
 		Example: "  vcsim decode plane.265 -o plane.pgm\n" +
 			"  vcsim decode small.safetensors -o model.safetensors",
-		Args: cobra.ExactArgs(1),
+		Args: withUsage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.decode(args[0], &f) })
 		},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -113,7 +114,7 @@ tensor's units otherwise; over several tensors mse, nmse (relative to the varian
 means weighted by values.`,
 		Example: "  vcsim encode plane.pgm -o plane.265 --qp 27\n" +
 			"  vcsim encode model.safetensors -o small.safetensors --bits 3 --quant group128 --tensor '*proj*' --keep",
-		Args: cobra.ExactArgs(1),
+		Args: withUsage(cobra.ExactArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.encode(args[0], &f, cmd.Flags()) })
 		},
@@ -320,20 +321,19 @@ func (s *summary) result(tensors []tensorcodec.TensorResult) *report.Result {
 	n := float64(max(1, s.values))
 	perValue := func(b int64) float64 { return float64(b) / float64(max(1, s.coded)) }
 	d := s.distortion
-	r := &report.Result{Schema: "vcsim.encode/1", Facts: []report.Fact{
+	facts := []report.Fact{
 		fact("codec", "", s.codec), fact("tier", "", s.tier), fact("qp", "", s.qp),
 		fact("values", "", s.values), fact("frames", "", s.frames), fact("bytes", "", s.bytes),
 		fact("bits_per_value", "", 8*float64(s.bytes)/n),
 		fact("mse", "", d.MSE), fact("nmse_db", "dB", finiteOrNil(d.NMSEDB)), fact("psnr_db", "dB", finiteOrNil(d.PSNRDB)),
 		fact("max_error", "", d.Max), fact("cosine", "", d.Cosine),
-		fact("regular_bins_per_value", "", perValue(s.bins.Regular)), fact("bypass_bins_per_value", "", perValue(s.bins.Bypass)),
-		fact("encode_mvalues_per_s", "Mvalues/s", float64(s.values)/max(s.seconds, 1e-9)/1e6),
-	}}
+	}
+	bins := []report.Fact{fact("regular_bins_per_value", "", perValue(s.bins.Regular)), fact("bypass_bins_per_value", "", perValue(s.bins.Bypass))}
+	speed := fact("encode_mvalues_per_s", "Mvalues/s", float64(s.values)/max(s.seconds, 1e-9)/1e6)
+	r := &report.Result{Schema: "vcsim.encode/1", Facts: slices.Concat(facts, bins, []report.Fact{speed})}
 	payload := map[string]any{"bins_per_value": map[string]float64{"regular": perValue(s.bins.Regular), "bypass": perValue(s.bins.Bypass)}}
-	for _, f := range r.Facts {
-		if !strings.HasSuffix(f.Key, "_bins_per_value") {
-			payload[f.Key] = f.Value
-		}
+	for _, f := range append(facts, speed) { // the bins are an object of their own
+		payload[f.Key] = f.Value
 	}
 	if s.note != "" {
 		r.Notes = append(r.Notes, s.note)

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"strings"
 
 	"vcsim/cluster"
 	"vcsim/internal/presets"
@@ -27,8 +26,7 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 	link := float64(r.flags.bw)
 	stage := (float64((m.Layers+l.PP-1)/l.PP)*m.LayerParams() + m.EmbeddingParams()) / float64(l.TP)
 	work := st.Forward + st.Backward + st.Again
-	set, _, _ := strings.Cut(r.effFrom, ",")
-	fit := "stacks preset " + set
+	fit := "stacks preset " + r.constants.Set
 	gpu := "gpus preset " + r.gpu.Name + ": " + presets.SourceList(r.gpu.Sources)
 	var out []explainedJSON
 	add := func(what, formula, source, numbers string, args ...any) {
@@ -38,7 +36,7 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 	if e.Fitted != "" {
 		how = "fitted by: " + e.Fitted
 	}
-	add("efficiency", "one set of constants per GPU and stack", how, "%s", r.effFrom)
+	add("efficiency", "one set of constants per GPU and stack", how, "%s", r.constants)
 	add("parameters", "layers x block + embeddings", "models preset "+r.model.Name+": "+presets.SourceList(r.model.Sources),
 		"%d x %.4g + %.4g = %.4g", m.Layers, m.LayerParams(), m.Params()-float64(m.Layers)*m.LayerParams(), m.Params())
 	add("matrix product M x K by K x N", "2MNK / (peak x f x M/(M+d) x N/(N+d) x K/(K+k))", fit+"; "+gpu,

@@ -59,11 +59,6 @@ type inferCodecJSON struct {
 // infer answers `vcsim cluster --workload infer`.
 func (a *app) infer(cmd *cobra.Command, f *clusterFlags) error {
 	changed := cmd.Flags().Changed
-	for _, flag := range []string{"layout", "bits-grad", "bits-actgrad", "bits-param", "warmup", "points", "explain", "overlap"} {
-		if changed(flag) {
-			return fmt.Errorf("--%s is of training, not of --workload infer", flag)
-		}
-	}
 	if !changed("batch") {
 		f.batch = 1
 	}
@@ -109,7 +104,7 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 		return nil, nil, err
 	}
 	out := newInferJSON(&j, study, codecs)
-	out.Model, out.GPU, out.BW, out.Stack = f.model, f.gpu, float64(f.bw)/1e9, r.effFrom
+	out.Model, out.GPU, out.BW, out.Stack = f.model, f.gpu, float64(f.bw)/1e9, r.constants.String()
 	return &j, out, nil
 }
 

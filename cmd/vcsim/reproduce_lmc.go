@@ -15,7 +15,7 @@ func newLMCCommand(a *app, f *reproduceFlags) *cobra.Command {
 			"LMC paper (arXiv 2505.09810) states. Times are processor time of one thread. bzip2 is the program; the others run here.\n" +
 			"'grouped' means that the compressor sees the byte planes. There is no chart.",
 		Example: "  vcsim reproduce lmc model.safetensors --markdown",
-		Args:    cobra.MinimumNArgs(1),
+		Args:    withUsage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			rows, err := figures.CompareLossless(cmd.Context(), args)
 			if err != nil {

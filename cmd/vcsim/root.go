@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -103,27 +102,16 @@ func newRootCommand(a *app) *cobra.Command {
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand(a))
 	}
-	for _, c := range root.Commands() {
-		explainArguments(c)
-	}
 	return root
 }
 
-// explainArguments adds the usage to the complaint about the number of arguments of c and its subcommands.
-func explainArguments(c *cobra.Command) {
-	if check := c.Args; check != nil {
-		c.Args = func(cmd *cobra.Command, args []string) error {
-			if err := check(cmd, args); err != nil {
-				if strings.Contains(err.Error(), "arg(s)") {
-					err = fmt.Errorf("%w; usage: %s", err, cmd.UseLine())
-				}
-				return err
-			}
-			return nil
+// withUsage adds the usage to the complaint about the number of arguments.
+func withUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if err := check(cmd, args); err != nil {
+			return fmt.Errorf("%w; usage: %s", err, cmd.UseLine())
 		}
-	}
-	for _, sub := range c.Commands() {
-		explainArguments(sub)
+		return nil
 	}
 }
 

@@ -57,7 +57,7 @@ software codec; a difference is exit code 1.`,
 		Example: "  vcsim sim --threads 24 --lanes 24 plane.pgm\n" +
 			"  vcsim sim --lanes 8,16,24,32 --bits 3 --json weights.pgm keys.pgm\n" +
 			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
-		Args: cobra.MinimumNArgs(1),
+		Args: withUsage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			f.changed = cmd.Flags().Changed
 			if f.unit == "dec" {

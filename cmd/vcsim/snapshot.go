@@ -47,7 +47,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 			"packed, which the snapshot names by its content and by its path relative to OUT; where the chain of bases is as long as\n" +
 			"--max-chain allows, it packs whole. OUT is replaced at once when all of it is on the disk, or not at all.",
 		Example: "  vcsim snapshot pack step1000.safetensors -o step1000.lmc\n  vcsim snapshot pack --base step1000.lmc step1100.safetensors -o step1100.lmc --json",
-		Args:    cobra.ExactArgs(1),
+		Args:    withUsage(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.snapshotPack(cmd.Context(), args[0], &f) },
 	}
 	pack.Flags().StringVar(&f.base, "base", "", "earlier checkpoint, raw or packed, to store differences to")
@@ -57,7 +57,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 		Short:   "Restore a checkpoint, or one tensor of it",
 		Long:    "unpack restores the safetensors file of a snapshot, or with --tensor one that holds a single tensor, for which no other is read.",
 		Example: "  vcsim snapshot unpack step1100.lmc -o step1100.safetensors\n  vcsim snapshot unpack --tensor lm_head.weight step1100.lmc -o head.safetensors",
-		Args:    cobra.ExactArgs(1),
+		Args:    withUsage(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.snapshotUnpack(cmd.Context(), args[0], &f) },
 	}
 	unpack.Flags().StringVar(&f.tensor, "tensor", "", "restore this tensor alone")
@@ -66,7 +66,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 		Short:   "Show the tensors of a snapshot",
 		Long:    "list shows the tensors of a snapshot, packed or raw, their sizes and how they are stored. It reads the index alone.",
 		Example: "  vcsim snapshot list step1100.lmc",
-		Args:    cobra.ExactArgs(1),
+		Args:    withUsage(cobra.ExactArgs(1)),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.snapshotList(args[0]) },
 	}
 	verify := &cobra.Command{
@@ -74,7 +74,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 		Short:   "Restore everything without writing it, and check it",
 		Long:    "verify restores every block of a snapshot and of the bases that it needs and compares all checksums. It names what differs.",
 		Example: "  vcsim snapshot verify step1100.lmc",
-		Args:    cobra.ExactArgs(1),
+		Args:    withUsage(cobra.ExactArgs(1)),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.snapshotVerify(cmd.Context(), args[0], &f) },
 	}
 	for _, c := range []*cobra.Command{pack, unpack} {

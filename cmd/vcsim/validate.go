@@ -17,7 +17,6 @@ import (
 )
 
 type validateFlags struct {
-	all     bool
 	fit     []string
 	weight  []string
 	stack   string
@@ -164,10 +163,11 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			key := [2]string{r.GPU, r.Stack}
 			k, ok := at[key]
 			if !ok {
-				e, _, err := presets.Efficiency(r.GPU, r.Stack)
+				constants, err := presets.Efficiency(r.GPU, r.Stack)
 				if err != nil {
 					return fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
 				}
+				e := constants.Values
 				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
 					return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
 						files[i].Path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)

@@ -137,10 +137,12 @@ func (s *Fig10aSystem) prepare(m *cluster.Model) error {
 	if err != nil {
 		return err
 	}
-	var eff cluster.Efficiency
-	if eff, s.Efficiency, err = presets.Efficiency(s.GPU, "megatron-lm"); err != nil {
+	constants, err := presets.Efficiency(s.GPU, "megatron-lm")
+	if err != nil {
 		return err
 	}
+	s.Efficiency = constants.String()
+	eff := constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0 // the link rate is what the link gives
 	s.job = cluster.Job{Model: *m, GPU: gpu.Value, Eff: eff, Seq: 4096, GlobalBatch: 4 * 16}
 	table, err := presets.Engines()

@@ -69,9 +69,11 @@ func (r *Inference) compare() error {
 	if err != nil {
 		return err
 	}
-	if r.Job.Eff, r.Stack, err = presets.Efficiency(r.GPU, stack); err != nil {
+	constants, err := presets.Efficiency(r.GPU, stack)
+	if err != nil {
 		return err
 	}
+	r.Job.Eff, r.Stack = constants.Values, constants.String()
 	r.Job.Eff.InterFraction, r.Job.Eff.InterCapGB = 1, 0 // the link rate is what the link gives
 	power, err := presets.Power(&gpu.Value, codecpoint.PerValue)
 	if err != nil {

@@ -65,6 +65,7 @@ var floors = []floor{
 	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/drawing", imports: []string{plot}},
 	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}, tests: []string{"internal/golden"}},
+	{pkg: "docs"},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{

@@ -75,10 +75,11 @@ func (f *MeasuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (
 	key := [2]string{r.GPU, r.Stack}
 	e, ok := stacks[key]
 	if !ok {
-		var err error
-		if e, _, err = Efficiency(r.GPU, r.Stack); err != nil {
+		constants, err := Efficiency(r.GPU, r.Stack)
+		if err != nil {
 			return 0, fmt.Errorf("row %s: %w", r.ID, err)
 		}
+		e = constants.Values
 		stacks[key] = e
 	}
 	return r.Predict(f.GPUs[i], e)

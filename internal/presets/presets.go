@@ -58,49 +58,96 @@ func GPU(name string) (config.Row[cluster.GPU], error) {
 	return config.Preset[cluster.GPU]("gpus", name)
 }
 
-// Efficiency is the constant set of a stack on a GPU. Where none was fitted, a
-// set of the same stack on another GPU, else that of fallback, serves; how says
-// which, in words for the reader.
-func Efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error) {
+// Constants are the efficiency constants that serve a stack on a GPU.
+type Constants struct {
+	Values cluster.Efficiency
+	Set    string // name of the preset
+	For    string // GPU on which nothing was measured, so that the set of another serves; "" where the set is the GPU's own
+}
+
+// String says for the reader which set serves.
+func (c Constants) String() string {
+	if c.For != "" {
+		return c.Set + ", transferred: nothing measured on " + c.For
+	}
+	return c.Set
+}
+
+// Efficiency finds the constants of a stack on a GPU. Where none were fitted, a set of the same stack on another GPU serves.
+func Efficiency(gpu, stack string) (Constants, error) {
 	rows, err := config.Presets[cluster.Efficiency]("stacks")
 	if err != nil {
-		return e, "", err
+		return Constants{}, err
 	}
 	var stacks []string
-	var same *config.Row[cluster.Efficiency]
+	var sameStack *config.Row[cluster.Efficiency]
 	for i := range rows {
 		r := &rows[i]
 		if r.Value.GPU == gpu && r.Value.Stack == stack {
-			return r.Value, r.Name, nil
+			return Constants{Values: r.Value, Set: r.Name}, nil
 		}
-		if r.Value.Stack == stack && same == nil {
-			same = r
+		if r.Value.Stack == stack && sameStack == nil {
+			sameStack = r
 		}
 		if !slices.Contains(stacks, r.Value.Stack) {
 			stacks = append(stacks, r.Value.Stack)
 		}
 	}
-	if same == nil {
-		return e, "", fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
+	if sameStack == nil {
+		return Constants{}, fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
 	}
-	return same.Value, same.Name + ", transferred: nothing measured on " + gpu, nil
+	e := sameStack.Value
+	arch, err := architecture(gpu)
+	if err != nil {
+		return Constants{}, err
+	}
+	if arch != "" && e.Architecture != arch {
+		for i := range rows {
+			if rows[i].Value.Architecture == arch {
+				e = e.Transfer(&rows[i].Value)
+				break
+			}
+		}
+	}
+	return Constants{Values: e, Set: sameStack.Name, For: gpu}, nil
+}
+
+// architecture is the GPU's, whose kernels serve where the GPU itself was not
+// measured; "" for a GPU that is no preset.
+func architecture(gpu string) (string, error) {
+	names, err := config.PresetNames("gpus")
+	if err != nil || !slices.Contains(names, gpu) {
+		return "", err
+	}
+	row, err := GPU(gpu)
+	return row.Value.Architecture, err
 }
 
 // DefaultStack is the stack whose constants serve a GPU where the user names
-// none: Megatron-Bridge for FP8 and Megatron-Core otherwise, where the GPU has
-// a set of it, else Megatron-LM.
+// none: Megatron-Bridge for 8 and 4 bits and Megatron-Core otherwise, where a
+// GPU of the same architecture was measured with it, else the other of the
+// two, else Megatron-LM.
 func DefaultStack(gpu, precision string) (string, error) {
-	want := "megatron-core"
-	if precision == "fp8" {
-		want = "megatron-bridge"
+	want := []string{"megatron-core", "megatron-bridge"}
+	if precision != "" && precision != "bf16" && precision != "fp16" {
+		slices.Reverse(want)
 	}
 	rows, err := config.Presets[cluster.Efficiency]("stacks")
-	for _, r := range rows {
-		if r.Value.GPU == gpu && r.Value.Stack == want {
-			return want, err
+	if err != nil {
+		return "", err
+	}
+	arch, err := architecture(gpu)
+	if err != nil {
+		return "", err
+	}
+	for _, stack := range want {
+		for _, r := range rows {
+			if r.Value.Stack == stack && (r.Value.GPU == gpu || arch != "" && r.Value.Architecture == arch) {
+				return stack, nil
+			}
 		}
 	}
-	return "megatron-lm", err
+	return "megatron-lm", nil
 }
 
 // LinkEnergy is the energy of a wire bit on a part of the network, in pJ.

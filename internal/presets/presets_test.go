@@ -54,15 +54,15 @@ func TestCodecBits(t *testing.T) {
 
 // TestEfficiency: a set of the GPU's own, one transferred from another GPU, and none.
 func TestEfficiency(t *testing.T) {
-	e, from, err := Efficiency("a100-80g", "megatron-lm")
-	if err != nil || e.GPU != "a100-80g" || strings.Contains(from, "transferred") {
-		t.Errorf("own set: %s of %s, %v", from, e.GPU, err)
+	c, err := Efficiency("a100-80g", "megatron-lm")
+	if err != nil || c.Values.GPU != "a100-80g" || c.For != "" || c.String() != c.Set {
+		t.Errorf("own set: %s of %s, %v", c, c.Values.GPU, err)
 	}
-	e, from, err = Efficiency("mi300x", "megatron-lm")
-	if err != nil || e.GPU == "mi300x" || !strings.Contains(from, "transferred: nothing measured on mi300x") {
-		t.Errorf("no set: %s of %s, %v", from, e.GPU, err)
+	c, err = Efficiency("mi300x", "megatron-lm")
+	if err != nil || c.Values.GPU == "mi300x" || c.For != "mi300x" || c.String() != c.Set+", transferred: nothing measured on mi300x" {
+		t.Errorf("no set: %s of %s, %v", c, c.Values.GPU, err)
 	}
-	if _, _, err = Efficiency("a100-80g", "megatron-ml"); err == nil || !strings.Contains(err.Error(), "did you mean megatron-lm?") {
+	if _, err = Efficiency("a100-80g", "megatron-ml"); err == nil || !strings.Contains(err.Error(), "did you mean megatron-lm?") {
 		t.Errorf("unknown stack: %v", err)
 	}
 }
@@ -79,9 +79,9 @@ func TestDefaultStack(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e, _, err := Efficiency(g, stack)
-			if err != nil || stack != "megatron-lm" && (e.GPU != g || e.Stack != stack) {
-				t.Errorf("%s, %s: %s, whose constants are of %s/%s, %v", g, precision, stack, e.GPU, e.Stack, err)
+			c, err := Efficiency(g, stack)
+			if err != nil || stack != "megatron-lm" && (c.Values.GPU != g || c.Values.Stack != stack) {
+				t.Errorf("%s, %s: %s, whose constants are of %s/%s, %v", g, precision, stack, c.Values.GPU, c.Values.Stack, err)
 			}
 		}
 	}
