@@ -188,6 +188,22 @@ func TestCollectiveAggregatedTrees(t *testing.T) {
 	if !near(w.alpha, (8+4*28+1)*1e-6, 1e-9) {
 		t.Errorf("gather: alpha %v, want one fill", w.alpha)
 	}
+	// Racks of four between: two levels in a rack, one between two racks.
+	n := Network{Tiers: []Tier{
+		{Name: "node", GPUs: 8, BytesPerSecond: 400e9, Family: NVLink3},
+		{Name: "rack", GPUs: 32, BytesPerSecond: 50e9, Family: RoCE, Shared: true, Codec: true},
+		{Name: "fabric", BytesPerSecond: 10e9, Family: EFA, Shared: true, Codec: true},
+	}}
+	racks := testFabric(t, n, Derate{})
+	w = wayOf(t, testPlan(racks, ReduceScatter, group{8, 8}, &ch), PAT, protoSimple)
+	// Of a rack's part 3/4 crosses it; beyond, each of the four sends 1/8.
+	beta := max(3.0/4/(5*0.75*40e9), 1.0/8/(5*0.75*8e9))
+	checkWay(t, "racks", w, 8+2*28+84+3, 2*rootOf(beta*0.25*(2*28+84)*1e-6), beta)
+	checkTraffic(t, "racks", w.traffic, traffic{payload: 7.0 / 8, wire: 7.0 / 40, coded: 7.0 / 8, encoded: 7.0 / 8, decoded: 7.0 / 8})
+	w = wayOf(t, testPlan(racks, AllGather, group{8, 8}, &ch), PAT, protoSimple)
+	if !near(w.alpha, (8+2*28+84+2)*1e-6, 1e-9) {
+		t.Errorf("gather over racks: alpha %v, want a fill for each network", w.alpha)
+	}
 	if hasWay(testPlan(f, AllGather, group{16, 4}, &plainChannel), PAT) {
 		t.Error("aggregated trees with two ranks a node")
 	}

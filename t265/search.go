@@ -280,7 +280,8 @@ func (r *rdoSearch) leaves(n node, head, limit int, list []trial) *candidate {
 	}
 	b := r.best[log2]
 	if r.probe[log2].learn(b.mode) && b.cbf {
-		r.shadow[log2].Train(b.levels(log2))
+		l := b.levels(log2)
+		r.shadow[log2].Train(&l)
 	}
 	return b
 }
@@ -301,12 +302,12 @@ func (r *rdoSearch) quantise(s *slot, kind int, at node, before block.Prices) {
 	var dist int
 	if e.p.Off&ToolRDOQ == 0 {
 		r.tr.Rates = &r.rates[log2]
-		c.cost, dist, c.cbf = r.tr.Block(l, s.coef[kind], q, before, best.cost)
+		c.cost, dist, c.cbf = r.tr.Block(&l, s.coef[kind], q, before, best.cost)
 	} else {
-		c.cbf, dist, _ = q.Block(l, s.coef[kind])
+		c.cbf, dist, _ = q.Block(&l, s.coef[kind])
 		c.cost = dist + before.Zero
 		if c.cbf {
-			c.cost = dist + before.One + r.rates[log2].Block(l, r.tr.Hide)
+			c.cost = dist + before.One + r.rates[log2].Block(&l, r.tr.Hide)
 		}
 	}
 	if c.cost >= best.cost {
@@ -316,7 +317,7 @@ func (r *rdoSearch) quantise(s *slot, kind int, at node, before block.Prices) {
 	c.skip, c.done = c.cbf && kind == kindSkip, r.exact
 	if r.exact {
 		if c.cbf {
-			r.restore(c.pix[:], n, l, c.skip)
+			r.restore(c.pix[:], n, &l, c.skip)
 		}
 		sse := block.SquaredDifference(e.src[e.f.at(at):], e.f.stride, c.pix[:], n)
 		c.cost += sse*r.perSample>>8 - dist
@@ -342,13 +343,13 @@ func (r *rdoSearch) commit(n node, c *candidate) {
 		copy(to.Lev, l.Lev)
 		copy(to.Mask, l.Mask)
 		if !c.done {
-			r.restore(dst, e.f.stride, l, c.skip)
+			r.restore(dst, e.f.stride, &l, c.skip)
 		}
 	}
 }
 
 // restore adds a residual to the prediction in dst.
-func (r *rdoSearch) restore(dst []byte, stride int, l block.Levels, skip bool) {
+func (r *rdoSearch) restore(dst []byte, stride int, l *block.Levels, skip bool) {
 	e := r.e
 	if l.Log2 == 2 {
 		block.Restore4x4(dst, stride, &e.scale[2], l, skip)

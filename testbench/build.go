@@ -13,23 +13,6 @@ import (
 	"testing"
 )
 
-// A Param is a Verilog parameter of the module under test.
-type Param struct {
-	Name  string
-	Value int
-}
-
-// Params are those of one parameter set.
-type Params []Param
-
-func (params Params) String() string {
-	var s []string
-	for _, p := range params {
-		s = append(s, fmt.Sprintf("%s=%d", p.Name, p.Value))
-	}
-	return strings.Join(s, " ")
-}
-
 // A variant is a way to build a bench.
 type variant int
 
@@ -102,6 +85,9 @@ func (b build) make() (string, error) {
 	buildMutex.Lock()
 	defer buildMutex.Unlock()
 	root := Root()
+	if err := b.params.Check(b.sources[0]); err != nil {
+		return "", err
+	}
 	key, err := b.hash(root)
 	if err != nil {
 		return "", err

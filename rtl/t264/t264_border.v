@@ -20,8 +20,10 @@
 `default_nettype none
 
 module t264_border #(
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                             clk_i,
   input  wire                             rst_i,
@@ -44,9 +46,8 @@ module t264_border #(
   wire [185:0] block;
 
   vc_fifo #(
-    .Width    (186),
-    .Depth    (2),
-    .CountBits(1)
+    .Width(186),
+    .Depth(2)
   ) u_blocks (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -210,10 +211,8 @@ module t264_border #(
   wire [63:0] word;
 
   vc_fifo_ram #(
-    .Width    (64),
-    .Depth    (16),
-    .AddrBits (4),
-    .CountBits(5)
+    .Width(64),
+    .Depth(16)
   ) u_words (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

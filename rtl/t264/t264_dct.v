@@ -13,9 +13,11 @@
 `default_nettype none
 
 module t264_dct #(
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                                                     clk_i,
   input  wire                                                     rst_i,
@@ -32,6 +34,12 @@ module t264_dct #(
   input  wire                                                     out_ready_i,
   output wire [ThreadBits+10+(Values==4?2:1)+15*Values-1:0]       out_data_o
 );
+
+  generate
+    if (Values != 4 && Values != 8) begin : gen_illegal_values
+      illegal_Values_is_neither_4_nor_8 u_illegal ();
+    end
+  endgenerate
 
   localparam       SUB  = Values == 4 ? 2 : 1;  // bits of the beat of a block
   localparam       CNT  = 4 + SUB;              // bits of the beat of a macroblock

@@ -13,12 +13,12 @@
 
 module t264_dec #(
   parameter Lanes      = 16,  // threads with their arithmetic decoders
-  parameter LaneBits   = 4,   // bits of a lane
-  parameter MBBits     = 6,   // bits of a column or row of macroblocks
+  parameter FrameMBs   = 64,  // widest and highest frame in macroblocks, 2..1024
   parameter Slots      = 16,  // slots of four words in the output queue
-  parameter SlotBits   = 4,
   parameter Bypass     = 1,   // bypass bins a cycle of a lane, 1..4
-  parameter Transform8 = 1    // 8x8 blocks exist
+  parameter Transform8 = 1,   // 8x8 blocks exist
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,       // bits of the number of a lane
+  parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -84,8 +84,8 @@ module t264_dec #(
       assign item_bad[l]          = error_o[4*l +: 4] != 4'd0;
 
       t264_dec_lane #(
-        .MBBits(MBBits),
-        .Bypass(Bypass)
+        .FrameMBs(FrameMBs),
+        .Bypass  (Bypass)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),
@@ -132,9 +132,8 @@ module t264_dec #(
   endgenerate
 
   t264_context #(
-    .Lanes   (Lanes),
-    .LaneBits(LaneBits),
-    .Decoder (1)
+    .Lanes  (Lanes),
+    .Decoder(1)
   ) u_context (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -148,8 +147,7 @@ module t264_dec #(
 
   t264_dec_above #(
     .Lanes   (Lanes),
-    .LaneBits(LaneBits),
-    .MBBits  (MBBits)
+    .FrameMBs(FrameMBs)
   ) u_above (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -198,11 +196,8 @@ module t264_dec #(
 
   t264_dec_pixels #(
     .Threads   (Lanes),
-    .TBits     (LaneBits),
-    .XBits     (MBBits),
-    .YBits     (MBBits),
+    .FrameMBs  (FrameMBs),
     .Slots     (Slots),
-    .SlotBits  (SlotBits),
     .Transform8(Transform8)
   ) u_pixels (
     .clk_i       (clk_i),

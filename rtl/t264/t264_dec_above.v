@@ -11,9 +11,10 @@
 `default_nettype none
 
 module t264_dec_above #(
-  parameter Lanes    = 8,  // decoder lanes
-  parameter LaneBits = 3,  // bits of the number of a lane, at least 1
-  parameter MBBits   = 6   // bits of a column of macroblocks
+  parameter Lanes    = 8,   // decoder lanes
+  parameter FrameMBs = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter LaneBits = Lanes > 1 ? $clog2(Lanes) : 1,       // bits of the number of a lane
+  parameter MBBits   = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -55,9 +56,8 @@ module t264_dec_above #(
   endgenerate
 
   vc_arbiter #(
-    .Width  (WIDTH),
-    .Inputs (Lanes),
-    .SelBits(LaneBits)
+    .Width (WIDTH),
+    .Inputs(Lanes)
   ) u_arbiter (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -71,9 +71,8 @@ module t264_dec_above #(
   );
 
   vc_ram_1rw #(
-    .Width   (25),
-    .Depth   (Lanes << MBBits),
-    .AddrBits(ADDR_BITS)
+    .Width(25),
+    .Depth(Lanes << MBBits)
   ) u_ram (
     .clk_i  (clk_i),
     .en_i   (read_q || chosen && write),

@@ -13,8 +13,9 @@
 `default_nettype none
 
 module t264_dec_lane #(
-  parameter MBBits = 6,  // bits of a column or row of macroblocks, 1..10
-  parameter Bypass = 1   // bypass bins a cycle in a level, 1..4
+  parameter FrameMBs = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter Bypass   = 1,   // bypass bins a cycle in a level, 1..4
+  parameter MBBits   = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -85,8 +86,8 @@ module t264_dec_lane #(
   );
 
   vc_cabac_dec_core #(
-    .CtxBits(8),
-    .Bypass (Bypass)
+    .Contexts(256),
+    .Bypass  (Bypass)
   ) u_engine (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -132,8 +133,8 @@ module t264_dec_lane #(
   );
 
   t264_parse #(
-    .MBBits(MBBits),
-    .Bypass(Bypass)
+    .FrameMBs(FrameMBs),
+    .Bypass  (Bypass)
   ) u_parse (
     .clk_i        (clk_i),
     .rst_i        (rst_i),

@@ -9,44 +9,44 @@
 // Mirror:     t264/hwdec/pixels.go
 // Latency:    16 cycles from issue
 // Throughput: 4 values a cycle; 1 slot more for each I_16x16 macroblock
-// Storage:    Threads * (2300 + 2^XBits * 128) bits of memory, 5000 of flip-flops
+// Storage:    Threads * (2300 + 2^MBBits * 128) bits of memory, 5000 of flip-flops
 
 `default_nettype none
 
 module t264_dec_pixels #(
   parameter Threads    = 16,  // independent frames
-  parameter TBits      = 4,   // bits of a thread
-  parameter XBits      = 6,   // bits of a column of macroblocks
-  parameter YBits      = 6,   // bits of a row of macroblocks
+  parameter FrameMBs   = 64,  // widest and highest frame in macroblocks, 2..1024
   parameter Slots      = 16,  // slots of four words in the output queue, at least 16
-  parameter SlotBits   = 4,
-  parameter Transform8 = 1    // 8x8 blocks exist
+  parameter Transform8 = 1,   // 8x8 blocks exist
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire                 clk_i,
-  input  wire                 rst_i,
-  output wire                 in_open_o,      // it takes items, where there is room
-  input  wire [3*Threads-1:0] in_kinds_i,     // by thread, of its next item
-  input  wire [Threads-1:0]   in_bad_i,       // if that is an end: not complete
-  output wire [Threads-1:0]   in_ready_o,     // it may come
-  input  wire                 in_valid_i,
-  input  wire [TBits-1:0]     in_thread_i,
-  input  wire [2:0]           in_kind_i,
-  input  wire [3:0]           in_group_i,
-  input  wire                 in_last_i,
-  input  wire [63:0]          in_data_i,
-  output wire                 out_valid_o,
-  input  wire                 out_ready_i,
-  output wire [TBits-1:0]     out_thread_o,
-  output wire [XBits-1:0]     out_mb_x_o,
-  output wire [YBits-1:0]     out_mb_y_o,
-  output wire [3:0]           out_x_o,        // column in the macroblock
-  output wire [1:0]           out_y_o,        // rows 4*out_y_o on
-  output wire [31:0]          out_data_o      // samples downwards
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  output wire                  in_open_o,   // it takes items, where there is room
+  input  wire [3*Threads-1:0]  in_kinds_i,  // by thread, of its next item
+  input  wire [Threads-1:0]    in_bad_i,    // if that is an end: not complete
+  output wire [Threads-1:0]    in_ready_o,  // it may come
+  input  wire                  in_valid_i,
+  input  wire [ThreadBits-1:0] in_thread_i,
+  input  wire [2:0]            in_kind_i,
+  input  wire [3:0]            in_group_i,
+  input  wire                  in_last_i,
+  input  wire [63:0]           in_data_i,
+  output wire                  out_valid_o,
+  input  wire                  out_ready_i,
+  output wire [ThreadBits-1:0] out_thread_o,
+  output wire [MBBits-1:0]     out_mb_x_o,
+  output wire [MBBits-1:0]     out_mb_y_o,
+  output wire [3:0]            out_x_o,     // column in the macroblock
+  output wire [1:0]            out_y_o,     // rows 4*out_y_o on
+  output wire [31:0]           out_data_o   // samples downwards
 );
 
-  localparam MBITS = 18 + XBits + YBits;  // of a macroblock
-  localparam PLACE = TBits + 16, TOKEN = PLACE + XBits + YBits;
-  localparam KIND = TBits + 2, BLOCK = TBits + 4, MODE = TBits + 8, NEAR = TBits + 12;
+  localparam MBITS = 18 + 2 * MBBits;  // of a macroblock
+  localparam PLACE = ThreadBits + 16, TOKEN = PLACE + 2 * MBBits;
+  localparam KIND = ThreadBits + 2, BLOCK = ThreadBits + 4, MODE = ThreadBits + 8;
+  localparam NEAR = ThreadBits + 12;
   localparam [1:0] WIDE = 2'd1;
   localparam [1:0] DC   = 2'd3;
 
@@ -59,20 +59,18 @@ module t264_dec_pixels #(
   end
 
   // Store of items.
-  wire              we_mb, we_modes, we, fill;
-  wire [TBits+2:0]  waddr, raddr;
-  wire              mb_waddr;
-  wire [TBits:0]    mb_raddr;
-  wire [MBITS-1:0]  mb;
-  wire [63:0]       modes;
-  wire [255:0]      levels;
-  wire              early = phase_q == 2'd0;
+  wire                  we_mb, we_modes, we, fill;
+  wire [ThreadBits+2:0] waddr, raddr;
+  wire                  mb_waddr;
+  wire [ThreadBits:0]   mb_raddr;
+  wire [MBITS-1:0]      mb;
+  wire [63:0]           modes;
+  wire [255:0]          levels;
+  wire                  early = phase_q == 2'd0;
 
   t264_dec_store #(
-    .Threads(Threads),
-    .TBits  (TBits),
-    .XBits  (XBits),
-    .YBits  (YBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_store (
     .clk_i     (clk_i),
     .read_i    (early),
@@ -92,21 +90,19 @@ module t264_dec_pixels #(
   );
 
   // Scheduler.
-  wire             lev_on, lev_start;
-  wire [1:0]       lev_kind, lev_word, lev_x, lev_y;
-  wire [TBits-1:0] lev_thread;
-  wire [5:0]       lev_qp;
-  wire             near_valid, done, credit;
-  wire [TOKEN-1:0] near;
-  reg              ref_valid_q;
-  reg  [TOKEN-1:0] ref_q;
+  wire                  lev_on, lev_start;
+  wire [1:0]            lev_kind, lev_word, lev_x, lev_y;
+  wire [ThreadBits-1:0] lev_thread;
+  wire [5:0]            lev_qp;
+  wire                  near_valid, done, credit;
+  wire [TOKEN-1:0]      near;
+  reg                   ref_valid_q;
+  reg  [TOKEN-1:0]      ref_q;
 
   t264_dec_sched #(
-    .Threads(Threads),
-    .TBits  (TBits),
-    .XBits  (XBits),
-    .YBits  (YBits),
-    .Slots  (Slots)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs),
+    .Slots   (Slots)
   ) u_sched (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -133,8 +129,8 @@ module t264_dec_pixels #(
     .mb_cbp_i     (mb[7:4]),
     .mb_qp_i      (mb[13:8]),
     .mb_near_i    (mb[17:14]),
-    .mb_x_i       (mb[18 +: XBits]),
-    .mb_y_i       (mb[18 + XBits +: YBits]),
+    .mb_x_i       (mb[18 +: MBBits]),
+    .mb_y_i       (mb[18 + MBBits +: MBBits]),
     .modes_i      (modes),
     .raddr_o      (raddr),
     .lev_on_o     (lev_on),
@@ -148,17 +144,16 @@ module t264_dec_pixels #(
     .tok_valid_o  (near_valid),
     .tok_o        (near),
     .done_i       (done),
-    .done_thread_i(ref_q[2 +: TBits]),
+    .done_thread_i(ref_q[2 +: ThreadBits]),
     .credit_i     (credit)
   );
 
-  wire [71:0]      residual;
-  reg              put_dc_q, wide_q;
-  reg  [TBits-1:0] put_thread_q;
+  wire [71:0]           residual;
+  reg                   put_dc_q, wide_q;
+  reg  [ThreadBits-1:0] put_thread_q;
 
   t264_dec_residual #(
     .Threads   (Threads),
-    .TBits     (TBits),
     .Transform8(Transform8)
   ) u_residual (
     .clk_i       (clk_i),
@@ -219,21 +214,21 @@ module t264_dec_pixels #(
     if (phase_q == 2'd1) samp_q <= pred_q;
     if (early) begin
       put_dc_q     <= pred_valid_q && pred_q[KIND +: 2] == DC;
-      put_thread_q <= pred_q[2 +: TBits];
+      put_thread_q <= pred_q[2 +: ThreadBits];
       wide_q       <= pred_q[KIND +: 2] == WIDE;
     end
   end
 
-  t264_dec_ref #(.Threads(Threads), .TBits(TBits), .XBits(XBits)) u_ref (
+  t264_dec_ref #(.Threads(Threads), .FrameMBs(FrameMBs)) u_ref (
     .clk_i        (clk_i),
     .phase_i      (phase_q),
     .near_i       (near_first),
-    .near_thread_i(near[2 +: TBits]),
-    .near_x_i     (near[PLACE +: XBits]),
+    .near_thread_i(near[2 +: ThreadBits]),
+    .near_x_i     (near[PLACE +: MBBits]),
     .near_kind_i  (near[KIND +: 2]),
     .near_block_i (near[BLOCK +: 4]),
     .ref_i        (ref_first),
-    .ref_thread_i (ref_q[2 +: TBits]),
+    .ref_thread_i (ref_q[2 +: ThreadBits]),
     .ref_kind_i   (ref_kind),
     .ref_odd_i    (ref_block[0]),
     .ref_below_i  (ref_block[3] || ref_block[1]),
@@ -242,19 +237,19 @@ module t264_dec_pixels #(
     .corner_o     (corner),
     .left_word_o  (left_word),
     .done_i       (samp_valid_q),
-    .done_thread_i(samp_q[2 +: TBits]),
-    .done_x_i     (samp_q[PLACE +: XBits]),
+    .done_thread_i(samp_q[2 +: ThreadBits]),
+    .done_x_i     (samp_q[PLACE +: MBBits]),
     .done_kind_i  (samp_kind),
     .done_block_i (samp_block),
     .done_word_i  (samp_q[1:0]),
     .done_data_i  (samp)
   );
 
-  t264_dec_predict #(.Threads(Threads), .TBits(TBits)) u_predict (
+  t264_dec_predict #(.Threads(Threads)) u_predict (
     .clk_i       (clk_i),
     .phase_i     (phase_q),
     .new_i       (ref_first),
-    .thread_i    (ref_q[2 +: TBits]),
+    .thread_i    (ref_q[2 +: ThreadBits]),
     .kind_i      (ref_kind),
     .mode_i      (ref_q[MODE +: 4]),
     .block_i     (ref_block),
@@ -266,7 +261,7 @@ module t264_dec_pixels #(
     .left_word_i (left_word),
     .pred_near_i (pred_q[NEAR +: 2]),
     .put_i       (samp_valid_q && samp_kind == DC),
-    .put_thread_i(samp_q[2 +: TBits]),
+    .put_thread_i(samp_q[2 +: ThreadBits]),
     .put_plane_i (samp_q[MODE]),
     .pred_o      (pred)
   );
@@ -286,14 +281,13 @@ module t264_dec_pixels #(
   wire [1:0] samp_y = {samp_block[3], samp_wide ? beat[0] : samp_block[1]};
 
   t264_dec_out #(
-    .Width   (TBits + XBits + YBits + 38),
-    .Slots   (Slots),
-    .SlotBits(SlotBits)
+    .Width(ThreadBits + 2 * MBBits + 38),
+    .Slots(Slots)
   ) u_out (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .in_valid_i (samp_valid_q && samp_kind != DC),
-    .in_data_i  ({samp, samp_y, samp_x, samp_q[PLACE +: XBits + YBits], samp_q[2 +: TBits]}),
+    .in_data_i  ({samp, samp_y, samp_x, samp_q[PLACE +: 2 * MBBits], samp_q[2 +: ThreadBits]}),
     .out_valid_o(out_valid_o),
     .out_ready_i(out_ready_i),
     .out_data_o ({out_data_o, out_y_o, out_x_o, out_mb_y_o, out_mb_x_o, out_thread_o}),

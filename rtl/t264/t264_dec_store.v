@@ -5,52 +5,50 @@
 // Mirror:     t264/hwdec/thread.go
 // Latency:    1
 // Throughput: 1 item a cycle
-// Storage:    Threads * (2212 + 2 * (XBits + YBits)) bits of memory
+// Storage:    Threads * (2212 + 4 * MBBits) bits of memory
 
 `default_nettype none
 
 module t264_dec_store #(
-  parameter Threads = 16,  // independent frames
-  parameter TBits   = 4,   // bits of a thread
-  parameter XBits   = 6,   // bits of a column and
-  parameter YBits   = 6    // of a row of macroblocks
+  parameter Threads    = 16,  // independent frames
+  parameter FrameMBs   = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire                     clk_i,
-  input  wire                     read_i,
-  input  wire                     we_mb_i,     // an item moves: a macroblock,
-  input  wire                     we_modes_i,  // modes,
-  input  wire                     we_i,        // or levels
-  input  wire                     fill_i,      // the other groups of the word become zero
-  input  wire [1:0]               group_i,     // of the word
-  input  wire [63:0]              data_i,
-  input  wire [TBits+2:0]         waddr_i,
-  input  wire [TBits:0]           mb_waddr_i,
-  input  wire [TBits+2:0]         raddr_i,
-  input  wire [TBits:0]           mb_raddr_i,
-  output wire [XBits+YBits+17:0]  mb_o,        // without the final flag
-  output wire [63:0]              modes_o,
-  output wire [255:0]             levels_o
+  input  wire                  clk_i,
+  input  wire                  read_i,
+  input  wire                  we_mb_i,     // an item moves: a macroblock,
+  input  wire                  we_modes_i,  // modes,
+  input  wire                  we_i,        // or levels
+  input  wire                  fill_i,      // the other groups of the word become zero
+  input  wire [1:0]            group_i,     // of the word
+  input  wire [63:0]           data_i,
+  input  wire [ThreadBits+2:0] waddr_i,
+  input  wire [ThreadBits:0]   mb_waddr_i,
+  input  wire [ThreadBits+2:0] raddr_i,
+  input  wire [ThreadBits:0]   mb_raddr_i,
+  output wire [2*MBBits+17:0]  mb_o,        // without the final flag
+  output wire [63:0]           modes_o,
+  output wire [255:0]          levels_o
 );
 
-  wire [TBits:0] mb_addr = read_i ? mb_raddr_i : mb_waddr_i;
+  wire [ThreadBits:0] mb_addr = read_i ? mb_raddr_i : mb_waddr_i;
 
   vc_ram_1rw #(
-    .Width   (18 + XBits + YBits),
-    .Depth   (2 * Threads),
-    .AddrBits(TBits + 1)
+    .Width(18 + 2 * MBBits),
+    .Depth(2 * Threads)
   ) u_mb (
     .clk_i  (clk_i),
     .en_i   (read_i || we_mb_i),
     .we_i   (!read_i),
     .addr_i (mb_addr),
-    .wdata_i({data_i[29 +: YBits], data_i[19 +: XBits], data_i[17:0]}),
+    .wdata_i({data_i[29 +: MBBits], data_i[19 +: MBBits], data_i[17:0]}),
     .rdata_o(mb_o)
   );
 
   vc_ram_1rw #(
-    .Width   (64),
-    .Depth   (2 * Threads),
-    .AddrBits(TBits + 1)
+    .Width(64),
+    .Depth(2 * Threads)
   ) u_modes (
     .clk_i  (clk_i),
     .en_i   (read_i || we_modes_i),
@@ -66,9 +64,8 @@ module t264_dec_store #(
       localparam [31:0] INDEX = g;
       wire mine = group_i == INDEX[1:0];
       vc_ram_1r1w #(
-        .Width   (64),
-        .Depth   (8 * Threads),
-        .AddrBits(TBits + 3)
+        .Width(64),
+        .Depth(8 * Threads)
       ) u_levels (
         .clk_i  (clk_i),
         .we_i   (we_i && (mine || fill_i)),

@@ -17,15 +17,13 @@
 `default_nettype none
 
 module t264_enc #(
-  parameter Threads    = 8,  // frames in flight
-  parameter ThreadBits = 3,  // bits of a thread number
-  parameter Lanes      = 8,  // CABAC engines; Threads is a multiple
-  parameter LaneBits   = 3,
-  parameter TurnBits   = 1,  // bits of 0 .. Threads / Lanes - 1, at least 1
-  parameter AddrBits   = 8,  // bits of 0 .. 20 * Threads - 1
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter Bypass     = 4,  // bypass bins a cycle
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 8,   // frames in flight
+  parameter Lanes      = 8,   // CABAC engines; Threads is a multiple
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter Bypass     = 4,   // bypass bins a cycle
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                           clk_i,
   input  wire                           rst_i,
@@ -56,10 +54,9 @@ module t264_enc #(
   wire [ThreadBits+248:0] mb_data;
 
   t264_enc_pixels #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .Values    (Values),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .Values  (Values),
+    .FrameMBs(FrameMBs)
   ) u_pixels (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -82,13 +79,9 @@ module t264_enc #(
   );
 
   t264_enc_code #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .Lanes     (Lanes),
-    .LaneBits  (LaneBits),
-    .TurnBits  (TurnBits),
-    .AddrBits  (AddrBits),
-    .Bypass    (Bypass)
+    .Threads(Threads),
+    .Lanes  (Lanes),
+    .Bypass (Bypass)
   ) u_code (
     .clk_i        (clk_i),
     .rst_i        (rst_i),

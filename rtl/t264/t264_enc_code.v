@@ -11,14 +11,13 @@
 `default_nettype none
 
 module t264_enc_code #(
-  parameter Threads    = 8,
-  parameter ThreadBits = 3,
-  parameter Lanes      = 8,   // Threads is a multiple
-  parameter LaneBits   = 3,
-  parameter TurnBits   = 1,   // bits of 0 .. Threads / Lanes - 1, at least 1
-  parameter AddrBits   = 8,   // bits of 0 .. 20 * Threads - 1
+  parameter Threads    = 8,   // frames in flight
+  parameter Lanes      = 8,   // CABAC engines; Threads is a multiple
   parameter Bypass     = 4,   // bypass bins a cycle
-  parameter RunBits    = 16   // bits of the count of outstanding bytes of a lane
+  parameter RunBits    = 16,  // bits of the count of outstanding bytes of a lane
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,      // bits of the number of a lane
+  parameter TurnBits   = Threads > Lanes ? $clog2(Threads / Lanes) : 1  // bits of a turn of a lane
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -39,6 +38,12 @@ module t264_enc_code #(
   output wire                    out_last_o,
   output wire                    overflow_o      // a lane lost bytes
 );
+
+  generate
+    if (Lanes < 1 || Threads % Lanes != 0) begin : gen_illegal_threads
+      illegal_Threads_is_no_multiple_of_Lanes u_illegal ();
+    end
+  endgenerate
 
   localparam WORDS = 20;               // AC blocks of a thread in the store
   localparam WIDTH = 69 + ThreadBits;  // bits of a word: last, count, data, thread
@@ -68,13 +73,9 @@ module t264_enc_code #(
   assign overflow_o = overflow != {Lanes{1'b0}};
 
   t264_enc_store #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .Lanes     (Lanes),
-    .LaneBits  (LaneBits),
-    .Words     (WORDS),
-    .PtrBits   (5),
-    .AddrBits  (AddrBits)
+    .Threads(Threads),
+    .Lanes  (Lanes),
+    .Words  (WORDS)
   ) u_store (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -100,8 +101,7 @@ module t264_enc_code #(
   );
 
   t264_context #(
-    .Lanes   (Lanes),
-    .LaneBits(LaneBits)
+    .Lanes(Lanes)
   ) u_context (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -126,11 +126,10 @@ module t264_enc_code #(
       assign word_data[WIDTH*l +: ThreadBits]   = own;
 
       t264_enc_lane #(
-        .Bypass  (Bypass),
-        .Turns   (Threads / Lanes),
-        .TurnBits(TurnBits),
-        .Late    (32 - WORDS),
-        .RunBits (RunBits)
+        .Bypass (Bypass),
+        .Turns  (Threads / Lanes),
+        .Late   (32 - WORDS),
+        .RunBits(RunBits)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),
@@ -161,9 +160,8 @@ module t264_enc_code #(
   endgenerate
 
   vc_arbiter #(
-    .Width  (WIDTH),
-    .Inputs (Lanes),
-    .SelBits(LaneBits)
+    .Width (WIDTH),
+    .Inputs(Lanes)
   ) u_arbiter (
     .clk_i       (clk_i),
     .rst_i       (rst_i),

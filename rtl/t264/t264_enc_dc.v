@@ -21,8 +21,10 @@
 `default_nettype none
 
 module t264_enc_dc #(
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                             clk_i,
   input  wire                             rst_i,
@@ -43,13 +45,8 @@ module t264_enc_dc #(
 
   localparam W = 18;  // bits of a value of the array
 
-  localparam [2:0] IDLE    = 3'd0;
-  localparam [2:0] ROWS    = 3'd1;
-  localparam [2:0] COLUMNS = 3'd2;
-  localparam [2:0] LEVELS  = 3'd3;
-  localparam [2:0] BACK    = 3'd4;
-  localparam [2:0] BORDER  = 3'd5;
-  localparam [2:0] DRAIN   = 3'd6;
+  localparam [2:0] IDLE = 3'd0, ROWS = 3'd1, COLUMNS = 3'd2, LEVELS = 3'd3, BACK = 3'd4;
+  localparam [2:0] BORDER = 3'd5, DRAIN = 3'd6;
 
   // Blocks gather in decoding order.
   reg  [16*14-1:0] blocks_q;

@@ -14,9 +14,9 @@
 module t264_enc_lane #(
   parameter Bypass   = 4,   // bypass bins a cycle
   parameter Turns    = 1,   // threads of the lane
-  parameter TurnBits = 1,   // bits of the number of a turn, at least 1
   parameter Late     = 12,  // AC block from which on late_o is high
-  parameter RunBits  = 16   // bits of the count of outstanding bytes
+  parameter RunBits  = 16,  // bits of the count of outstanding bytes
+  parameter TurnBits = Turns > 1 ? $clog2(Turns) : 1  // bits of the number of a turn
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -113,7 +113,6 @@ module t264_enc_lane #(
 
   vc_cabac_enc #(
     .Contexts(97),
-    .CtxBits (7),
     .Bypass  (Bypass),
     .RunBits (RunBits)
   ) u_enc (
@@ -133,8 +132,7 @@ module t264_enc_lane #(
   );
 
   vc_nal_pack #(
-    .Bytes    (8),
-    .CountBits(4)
+    .Bytes(8)
   ) u_nal (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

@@ -18,10 +18,11 @@
 `default_nettype none
 
 module t264_enc_pixels #(
-  parameter Threads    = 4,  // frames in flight
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                            clk_i,
   input  wire                            rst_i,
@@ -42,6 +43,15 @@ module t264_enc_pixels #(
   input  wire                            mb_ready_i,
   output wire [ThreadBits+249-1:0]       mb_data_o
 );
+
+  generate
+    if (Threads < 1 || Threads > 64) begin : gen_illegal_threads
+      illegal_Threads_is_not_1_to_64 u_illegal ();
+    end
+    if (FrameMBs < 2 || FrameMBs > 256) begin : gen_illegal_framembs
+      illegal_FrameMBs_is_not_2_to_256 u_illegal ();
+    end
+  endgenerate
 
   localparam JOB  = ThreadBits + XBits + 18;
   localparam TOK  = ThreadBits + XBits + 158;
@@ -74,9 +84,8 @@ module t264_enc_pixels #(
   wire [ThreadBits+XBits+10-1:0]   dc_meta;
 
   t264_enc_sched #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_sched (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -95,9 +104,8 @@ module t264_enc_pixels #(
   );
 
   t264_enc_ref #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_ref (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
@@ -117,9 +125,9 @@ module t264_enc_pixels #(
   );
 
   t264_mode #(
-    .Values    (Values),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .Values  (Values),
+    .FrameMBs(FrameMBs)
   ) u_mode (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
@@ -142,9 +150,9 @@ module t264_enc_pixels #(
   );
 
   t264_dct #(
-    .Values    (Values),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .Values  (Values),
+    .FrameMBs(FrameMBs)
   ) u_dct (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -163,8 +171,8 @@ module t264_enc_pixels #(
   );
 
   t264_quant #(
-    .Values    (Values),
-    .ThreadBits(ThreadBits)
+    .Threads(Threads),
+    .Values (Values)
   ) u_quant (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -183,9 +191,8 @@ module t264_enc_pixels #(
 
   // Headers overtake the levels: two wait.
   vc_fifo #(
-    .Width    (TOK),
-    .Depth    (2),
-    .CountBits(1)
+    .Width(TOK),
+    .Depth(2)
   ) u_headers (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -198,8 +205,8 @@ module t264_enc_pixels #(
   );
 
   t264_enc_dc #(
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_dc (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -219,8 +226,8 @@ module t264_enc_pixels #(
   );
 
   t264_border #(
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_border (
     .clk_i       (clk_i),
     .rst_i       (rst_i),

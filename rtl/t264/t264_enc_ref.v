@@ -14,9 +14,10 @@
 `default_nettype none
 
 module t264_enc_ref #(
-  parameter Threads    = 4,  // frames in flight
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                             clk_i,
   input  wire                             rst_i,
@@ -67,9 +68,8 @@ module t264_enc_ref #(
 
   // One thread has an address bit, too.
   vc_ram_1rw #(
-    .Width   (133),
-    .Depth   ((Threads > 1 ? Threads : 2) << XBits),
-    .AddrBits(ThreadBits + XBits)
+    .Width(133),
+    .Depth((Threads > 1 ? Threads : 2) << XBits)
   ) u_above (
     .clk_i  (clk_i),
     .en_i   (read || write),
@@ -80,9 +80,8 @@ module t264_enc_ref #(
   );
 
   vc_ram_1rw #(
-    .Width   (133),
-    .Depth   (Threads),
-    .AddrBits(ThreadBits)
+    .Width(133),
+    .Depth(Threads)
   ) u_left (
     .clk_i  (clk_i),
     .en_i   (read || write),

@@ -16,9 +16,10 @@
 `default_nettype none
 
 module t264_enc_sched #(
-  parameter Threads    = 4,  // frames in flight
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                            clk_i,
   input  wire                            rst_i,
@@ -93,9 +94,8 @@ module t264_enc_sched #(
   wire [XBits-1:0] x_next  = row_end ? {XBits{1'b0}} : x + 1'b1;
 
   vc_ram_1r1w #(
-    .Width   (PLACE),
-    .Depth   (Threads),
-    .AddrBits(ThreadBits)
+    .Width(PLACE),
+    .Depth(Threads)
   ) u_place (
     .clk_i  (clk_i),
     .we_i   (start || state_q == READ),

@@ -14,13 +14,13 @@
 `default_nettype none
 
 module t264_enc_store #(
-  parameter Threads    = 8,
-  parameter ThreadBits = 3,
-  parameter Lanes      = 8,
-  parameter LaneBits   = 3,
+  parameter Threads    = 8,   // frames in flight
+  parameter Lanes      = 8,   // CABAC engines
   parameter Words      = 20,  // AC blocks of a thread
-  parameter PtrBits    = 5,   // bits of 0 .. Words - 1
-  parameter AddrBits   = 8    // bits of 0 .. Threads * Words - 1
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,      // bits of the number of a lane
+  parameter PtrBits    = $clog2(Words),                      // bits of 0 .. Words - 1
+  parameter AddrBits   = $clog2(Threads * Words)             // bits of 0 .. Threads * Words - 1
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
@@ -64,9 +64,8 @@ module t264_enc_store #(
   wire [15:0] coded;
 
   vc_fifo #(
-    .Width    (16),
-    .Depth    (4),
-    .CountBits(2)
+    .Width(16),
+    .Depth(4)
   ) u_flags (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -203,9 +202,8 @@ module t264_enc_store #(
                            + {{(32 - PtrBits) {1'b0}}, head};
 
   vc_ram_1r1w #(
-    .Width   (180),
-    .Depth   (Threads * Words),
-    .AddrBits(AddrBits)
+    .Width(180),
+    .Depth(Threads * Words)
   ) u_blocks (
     .clk_i  (clk_i),
     .we_i   (write),
@@ -217,9 +215,8 @@ module t264_enc_store #(
   );
 
   vc_ram_1r1w #(
-    .Width   (264),
-    .Depth   (Threads),
-    .AddrBits(ThreadBits)
+    .Width(264),
+    .Depth(Threads)
   ) u_mbs (
     .clk_i  (clk_i),
     .we_i   (mb_moves),

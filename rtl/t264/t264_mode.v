@@ -15,9 +15,11 @@
 `default_nettype none
 
 module t264_mode #(
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
   input  wire                             clk_i,
   input  wire                             rst_i,
@@ -38,6 +40,12 @@ module t264_mode #(
   input  wire                             tok_ready_i,
   output wire [ThreadBits+XBits+158-1:0]  tok_data_o
 );
+
+  generate
+    if (Values != 4 && Values != 8) begin : gen_illegal_values
+      illegal_Values_is_neither_4_nor_8 u_illegal ();
+    end
+  endgenerate
 
   localparam       SUB  = Values == 4 ? 2 : 1;  // bits of the beat of a block
   localparam       CNT  = 4 + SUB;              // bits of the beat of a macroblock
@@ -119,10 +127,8 @@ module t264_mode #(
   assign src_ready_o = cur_valid_q && enable && fifo_ready;
 
   vc_fifo_ram #(
-    .Width    (8 * Values),
-    .Depth    (256 / Values + 8),
-    .AddrBits (CNT + 1),
-    .CountBits(CNT + 1)
+    .Width(8 * Values),
+    .Depth(256 / Values + 8)
   ) u_source (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

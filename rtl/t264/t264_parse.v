@@ -11,8 +11,9 @@
 `default_nettype none
 
 module t264_parse #(
-  parameter MBBits = 6,  // bits of a column or row of macroblocks, 1..10
-  parameter Bypass = 1   // bypass bins a cycle in a level, 1..4
+  parameter FrameMBs = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter Bypass   = 1,   // bypass bins a cycle in a level, 1..4
+  parameter MBBits   = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -61,6 +62,15 @@ module t264_parse #(
   output wire [63:0]       item_data_o,
   output wire [3:0]        error_o         // code of the last slice, if it ended early
 );
+
+  generate
+    if (FrameMBs < 2 || FrameMBs > 1024) begin : gen_illegal_framembs
+      illegal_FrameMBs_is_not_2_to_1024 u_illegal ();
+    end
+    if (Bypass < 1 || Bypass > 4) begin : gen_illegal_bypass
+      illegal_Bypass_is_not_1_to_4 u_illegal ();
+    end
+  endgenerate
 
   // States, as in t264_parse_control.
   localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5;
@@ -152,7 +162,7 @@ module t264_parse #(
   );
 
   t264_parse_place #(
-    .MBBits(MBBits)
+    .FrameMBs(FrameMBs)
   ) u_place (
     .clk_i(clk_i), .load_i(load), .last_x_i(cfg_last_x_i), .last_y_i(cfg_last_y_i),
     .x_i(cfg_x_i), .y_i(cfg_y_i), .next_i(go && state_q == FETCH), .fresh_o(fresh),

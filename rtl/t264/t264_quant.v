@@ -14,8 +14,9 @@
 `default_nettype none
 
 module t264_quant #(
+  parameter Threads    = 4,  // frames in flight
   parameter Values     = 8,  // coefficients a cycle, 4 or 8
-  parameter ThreadBits = 2   // bits of a thread number
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
   input  wire                                                clk_i,
   input  wire                                                rst_i,
@@ -31,6 +32,12 @@ module t264_quant #(
   output wire                                                edge_valid_o,
   output wire [185:0]                                        edge_data_o
 );
+
+  generate
+    if (Values != 4 && Values != 8) begin : gen_illegal_values
+      illegal_Values_is_neither_4_nor_8 u_illegal ();
+    end
+  endgenerate
 
   localparam SUB  = Values == 4 ? 2 : 1;     // bits of the beat of a block
   localparam META = ThreadBits + 10;         // thread, QP, block

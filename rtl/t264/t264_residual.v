@@ -47,6 +47,12 @@ module t264_residual #(
   output wire [6:0]   out_bits_o
 );
 
+  generate
+    if (Late < 1 || Late > 15) begin : gen_illegal_late
+      illegal_Late_is_not_1_to_15 u_illegal ();
+    end
+  endgenerate
+
   localparam [1:0] CONTEXT = 2'd0, BYPASS = 2'd1, TERMINATE = 2'd2, INIT = 2'd3;
   localparam [3:0] S_HEAD = 4'd0, S_INIT = 4'd1, S_MB = 4'd2, S_AC = 4'd3, S_SIG = 4'd4;
   localparam [3:0] S_LAST = 4'd5, S_ONE = 4'd6, S_MORE = 4'd7, S_PREFIX = 4'd8, S_SUFFIX = 4'd9;
@@ -59,8 +65,7 @@ module t264_residual #(
   localparam [31:0] LATE32 = Late;
   localparam [4:0]  LATE   = LATE32[4:0];
 
-  reg  [3:0] state_q;
-  reg  [3:0] state_d;
+  reg  [3:0] state_q, state_d;
   reg        emit;        // the state has an operation
   reg  [1:0] kind;
   reg  [6:0] ctx;

@@ -36,7 +36,7 @@ type blockContexts struct {
 // map and through all levels but the suffix of one. It reports whether the lane can go
 // on; else it waits for a word or for its item to leave.
 func (l *laneAhead) block() bool {
-	if l.res.state <= resLast && !l.flags() {
+	if l.parse.res.state <= resLast && !l.flags() {
 		return !l.d.Waits()
 	}
 	return l.levels()
@@ -45,7 +45,7 @@ func (l *laneAhead) block() bool {
 // flags goes ahead within the map. It is not ok if the lane has to wait or has no
 // more bytes.
 func (l *laneAhead) flags() (ok bool) {
-	r, d := &l.res, l.d
+	r, d := &l.parse.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, k, mask, last, end := d.Window, uint64(r.k), l.mask, r.state == resLast, uint64(t.end)
 	// A bin moves on or adds to mask.
@@ -119,7 +119,7 @@ func (l *laneAhead) flags() (ok bool) {
 // levels goes ahead through the levels of a block. It reports whether the lane can
 // go on.
 func (l *laneAhead) levels() bool {
-	r, d := &l.res, l.d
+	r, d := &l.parse.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, now, mask, abs, a, state := d.Window, max(d.Now, d.Fed()), l.mask, r.abs&7, r.a, r.state
 	var late uint64
@@ -179,7 +179,7 @@ func (l *laneAhead) levels() bool {
 				break
 			}
 		}
-		if l.valid {
+		if l.parse.valid {
 			d.Window, d.Now = w, now
 			l.mask, r.state, r.a, r.abs = mask, resSign, a, abs
 			return false
@@ -194,7 +194,7 @@ func (l *laneAhead) levels() bool {
 			bins := d.Bypass(uint(r.ones) + 1)
 			w, now, r.esc = d.Window, d.Now, false
 			if d.Cut() {
-				l.req, l.errorAt = l.fail(hw.EndData, requestNone), now
+				l.req, l.errorAt = l.parse.fail(hw.EndData, requestNone), now
 				return true
 			}
 			a, sign = (a<<r.ones|uint16(bins>>1))+13, bins&1
@@ -223,20 +223,20 @@ func (l *laneAhead) levels() bool {
 				req = requestContext(t.one[abs])
 			}
 			d.Window, d.Now = w, now
-			l.req, l.errorAt = l.fail(hw.EndLevel, req), now
+			l.req, l.errorAt = l.parse.fail(hw.EndLevel, req), now
 			return true
 		}
 		if next>>2 != at>>2 {
 			kind := uint8(hw.ItemBlock)
-			if l.dc {
+			if l.parse.dc {
 				kind = hw.ItemDC
 			}
-			l.item = hw.Item{Kind: kind, Block: l.b, Group: uint8(at >> 2), Last: mask == 0, Coded: true, Data: l.data}
-			l.valid, l.tag.Kind, l.itemAt, l.pushed, l.data = true, kind, now, true, 0
+			l.item = hw.Item{Kind: kind, Block: l.parse.b, Group: uint8(at >> 2), Last: mask == 0, Coded: true, Data: l.data}
+			l.parse.valid, l.parse.tag.Kind, l.itemAt, l.pushed, l.data = true, kind, now, true, 0
 			if mask == 0 {
-				l.nextBlock()
+				l.parse.nextBlock()
 				d.Window, d.Now = w, now
-				l.state, l.req = parseBlock, requestNone
+				l.parse.state, l.req = parseBlock, requestNone
 				return true
 			}
 			l.signAt = now + uint64(at>>2-next>>2) - 1

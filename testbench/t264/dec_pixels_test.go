@@ -228,13 +228,13 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		u.Out = append(u.Out, p)
 	}
 	for _, spec := range []hwdec.PixelsSpec{
-		{Threads: 5, XBits: 3, YBits: 4, Slots: 21, Transform8: true},
+		{Threads: 5, XBits: 4, YBits: 4, Slots: 21, Transform8: true},
 		hwdec.DefaultPixelsSpec(),
-		{Threads: 2, XBits: 4, YBits: 5, Slots: 16, Transform8: false},
+		{Threads: 2, XBits: 5, YBits: 5, Slots: 16, Transform8: false},
 	} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "TBits", Value: spec.TBits()}, {Name: "XBits", Value: spec.XBits},
-				{Name: "YBits", Value: spec.YBits}, {Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "FrameMBs", Value: 1 << spec.XBits},
+				{Name: "Slots", Value: spec.Slots}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
 			Width: map[string]int{"in_kinds_i": 3 * spec.Threads, "in_bad_i": spec.Threads, "in_ready_o": spec.Threads, "in_thread_i": spec.TBits(), "out_thread_o": spec.TBits(), "out_mb_x_o": spec.XBits, "out_mb_y_o": spec.YBits},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newPixelModel(spec, stall, seed) },
 		})

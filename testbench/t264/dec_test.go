@@ -167,8 +167,8 @@ func decSet(t testing.TB, spec hwdec.Spec) testbench.Set {
 	}
 	b, n := spec.LaneBits(), spec.MBBits
 	return testbench.Set{
-		Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "LaneBits", Value: b}, {Name: "MBBits", Value: n},
-			{Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+		Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "FrameMBs", Value: 1 << n},
+			{Name: "Slots", Value: spec.Slots}, {Name: "Bypass", Value: spec.Bypass}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
 		Width: map[string]int{"cfg_lane_i": b, "word_lane_i": b, "out_lane_o": b, "cfg_last_x_i": n, "cfg_last_y_i": n, "cfg_x_i": n, "cfg_y_i": n,
 			"out_mb_x_o": n, "out_mb_y_o": n, "cfg_ready_o": spec.Lanes, "word_ready_o": spec.Lanes, "error_o": 4 * spec.Lanes},
 		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
