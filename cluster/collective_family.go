@@ -198,9 +198,9 @@ type LinkConstants struct {
 func DefaultLinkConstants() LinkConstants {
 	return LinkConstants{
 		NVLinkRing: 0.743, NVLink5Ring: 0.557, NVLinkExchange: 0.748, NVLS: 0.631, NVLSTree: 0.918,
-		XGMIRing: 0.71, XGMIExchange: 0.695, RDMA: 0.955, RDMAExchange: 0.905, TCPX: 0.96,
-		RDMAHopUS: 9.76, NetworkUS: 21.2, EFAHopUS: 31.3, TCPXOHopUS: 41.3, TCPXHopUS: 150, StagedGBPerS: 8.87, Chunk: 0.289,
-		LowLatencyUS: 35, DeduplicatedUS: 121, DeduplicatedNVL: 0.942,
+		XGMIRing: 0.71, XGMIExchange: 0.691, RDMA: 0.955, RDMAExchange: 0.898, TCPX: 0.96,
+		RDMAHopUS: 9.72, NetworkUS: 21.3, EFAHopUS: 31.3, TCPXOHopUS: 41.3, TCPXHopUS: 150, StagedGBPerS: 8.87, Chunk: 0.287,
+		LowLatencyUS: 34.4, DeduplicatedUS: 75.5, DeduplicatedNVL: 0.901,
 	}
 }
 

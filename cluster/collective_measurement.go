@@ -19,7 +19,7 @@ type CollectiveFabric struct {
 
 // collectiveNames are the names that measurements use beside those of Op.
 var collectiveNames = map[string]Op{"allreduce": AllReduce, "allgather": AllGather, "reducescatter": ReduceScatter,
-	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv}
+	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv, "reduce": Broadcast}
 
 func opOf(name string) (Op, bool) {
 	for o, n := range opNames {
