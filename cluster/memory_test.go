@@ -81,7 +81,7 @@ func TestStageMemory(t *testing.T) {
 			state := func(whole float64) float64 { return whole*(dense+expert) + (1-whole)*cut }
 			l := c.l
 			l.Interleave = 1
-			got := s.stageMemory(&l, 3, 7e3, 5, c.head)
+			got := stageMemory(s, &l, 3, 7e3, 5, c.head)
 			want := Memory{Parameters: 2 * state(c.params), Gradients: 4 * state(c.grads), Optimizer: 12 * state(c.opt),
 				Activations: LayerActivations(m, &l, 64, true) * 3 * 5, Buffers: c.buffers, Reserve: 1e9}
 			for _, x := range [][2]float64{{got.Parameters, want.Parameters}, {got.Gradients, want.Gradients}, {got.Optimizer, want.Optimizer},
@@ -92,11 +92,11 @@ func TestStageMemory(t *testing.T) {
 				}
 			}
 			l.OffloadLayers = 2
-			if off := s.stageMemory(&l, 3, 7e3, 5, c.head); !near(off.Activations, want.Activations*3/5, 1e-12) {
+			if off := stageMemory(s, &l, 3, 7e3, 5, c.head); !near(off.Activations, want.Activations*3/5, 1e-12) {
 				t.Errorf("2 of 5 layers offloaded: %v bytes, want %v", off.Activations, want.Activations*3/5)
 			}
 			l.OffloadLayers, l.Recompute = 0, RecomputeFull
-			if full := s.stageMemory(&l, 3, 7e3, 5, c.head); !near(full.Buffers, want.Buffers+LayerActivations(m, &c.l, 64, true), 1e-12) {
+			if full := stageMemory(s, &l, 3, 7e3, 5, c.head); !near(full.Buffers, want.Buffers+LayerActivations(m, &c.l, 64, true), 1e-12) {
 				t.Errorf("recomputed: buffers %v, want one block more than %v", full.Buffers, want.Buffers)
 			}
 		})
@@ -104,7 +104,7 @@ func TestStageMemory(t *testing.T) {
 	s := evaluate(t, j)
 	l := Layout{DP: 8, TP: 2, PP: 1, EP: 4, ETP: 1, Microbatch: 1, Interleave: 1, ZeRO: 1, ZeROGroup: 4}
 	dense, expert := 3*(moeTiny.LayerParams()-moeTiny.ExpertParams())/2, 3*moeTiny.ExpertParams()/4
-	if got, want := s.stageMemory(&l, 3, 0, 1, false).Optimizer, 12*(dense/4+expert/2); !near(got, want, 1e-12) {
+	if got, want := stageMemory(s, &l, 3, 0, 1, false).Optimizer, 12*(dense/4+expert/2); !near(got, want, 1e-12) {
 		t.Errorf("state over groups of 4: %v, want %v", got, want)
 	}
 }
@@ -116,27 +116,27 @@ func TestMemory(t *testing.T) {
 	s := evaluate(t, j)
 	embed := 32.0 * 1000 / 2
 	l := Layout{DP: 1, TP: 2, PP: 1, Microbatch: 1, Interleave: 1}
-	if got, want := s.memory(&l, 24), s.stageMemory(&l, 4, embed, 1, true); got != want {
+	if got, want := s.memory(&l, 24), stageMemory(s, &l, 4, embed, 1, true); got != want {
 		t.Errorf("one stage, tied: %+v, want %+v", got, want)
 	}
 	s.Model.Tied = false
-	if got, want := s.memory(&l, 24), s.stageMemory(&l, 4, 2*embed, 1, true); got != want {
+	if got, want := s.memory(&l, 24), stageMemory(s, &l, 4, 2*embed, 1, true); got != want {
 		t.Errorf("one stage, untied: %+v, want %+v", got, want)
 	}
 	l.PP = 2
-	front, back := s.stageMemory(&l, 2, embed, 2, false), s.stageMemory(&l, 2, embed, 1, true)
+	front, back := stageMemory(s, &l, 2, embed, 2, false), stageMemory(s, &l, 2, embed, 1, true)
 	if got := s.memory(&l, 24); front.Total() >= back.Total() || got != back {
 		t.Errorf("a large head: %+v, want %+v", got, back)
 	}
 	s.Model.Vocab = 10
 	embed = 32.0 * 10 / 2
-	front, back = s.stageMemory(&l, 2, embed, 2, false), s.stageMemory(&l, 2, embed, 1, true)
+	front, back = stageMemory(s, &l, 2, embed, 2, false), stageMemory(s, &l, 2, embed, 1, true)
 	if got := s.memory(&l, 24); front.Total() <= back.Total() || got != front {
 		t.Errorf("a small head: %+v, want %+v", got, front)
 	}
 	s.Model.Layers = 10
 	l.PP = 4
-	if got, want := s.memory(&l, 24), s.stageMemory(&l, 3, 0, 3, false); got != want {
+	if got, want := s.memory(&l, 24), stageMemory(s, &l, 3, 0, 3, false); got != want {
 		t.Errorf("uneven stages: %+v, want the second's %+v", got, want)
 	}
 	for _, c := range []struct {
@@ -213,4 +213,9 @@ func TestExpertModels(t *testing.T) {
 	if gptTiny.recomputesModules() || !moeTiny.recomputesModules() || !(&Model{Attention: "mla"}).recomputesModules() {
 		t.Error("modules are recomputed for experts and latent attention")
 	}
+}
+
+func stageMemory(s *evaluation, l *Layout, layers, ends, flight float64, head bool) Memory {
+	a := s.activations(l)
+	return s.stageMemory(l, &a, layers, ends, flight, head)
 }

@@ -73,7 +73,11 @@ type System struct {
 
 	productShare float64 // of the board's power above idle that products draw
 
-	moeLayers  float64 // blocks with experts
+	moeLayers    float64 // blocks with experts
+	layerParams  float64 // weights of the average block
+	expertParams float64 // of them, those that experts hold
+	flops        float64 // of a step
+
 	checkpoint float64 // seconds per step
 	launch     float64 // seconds of host time per kernel
 	gap        float64 // seconds of GPU time per kernel
@@ -123,6 +127,8 @@ func (s *System) setRates() {
 	s.setKernels()
 	s.launch, s.gap = e.LaunchUS*1e-6, e.GapUS*1e-6
 	s.checkpoint = s.Checkpoint.perStep(&s.Model)
+	s.layerParams, s.expertParams = s.Model.LayerParams(), s.Model.ExpertParams()
+	s.flops = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
 	for c := range s.channels {
 		s.channels[c] = s.Codec.channel(Class(c))
 	}
@@ -193,7 +199,7 @@ func (s *evaluation) step(st *Step, l *Layout) error {
 	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
 	st.Encoded, st.Decoded = w.sent.encoded, w.sent.decoded
 	st.Memory = s.memory(l, st.Microbatches)
-	st.FLOPs = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
+	st.FLOPs = s.flops
 	return nil
 }
 
@@ -204,3 +210,45 @@ func (s *System) tokens(l *Layout) float64 {
 
 // Fits reports whether the step's fullest GPU has room.
 func (s *System) Fits(st *Step) bool { return st.Memory.Total() <= s.GPU.MemGB*1e9 }
+
+// An evaluation evaluates layouts of one System, one after the other: it keeps
+// the plans of the collectives that layouts share. It belongs to one
+// goroutine.
+type evaluation struct {
+	*System
+	plans Plans
+}
+
+// comm is the seam between a step and the collectives: the seconds that an
+// operation over v bytes of a class takes among the ranks of a group, and what
+// one GPU sends for it.
+func (s *evaluation) comm(op Op, g group, class Class, v float64) (float64, traffic) {
+	if g.n < 2 || v <= 0 {
+		return 0, traffic{}
+	}
+	return s.plans.get(&s.fabric, op, g, class, &s.channels[class]).message(v)
+}
+
+// setFabric works out the links as the stack uses them. A fraction of a rate
+// corrects what a measurement calls the rate of its links, so it may exceed 1.
+func (s *System) setFabric() error {
+	e, n := &s.Eff, s.Net
+	var tiers [maxTiers]Tier
+	for i, t := range n.Tiers {
+		fraction := e.IntraFraction
+		if t.Shared {
+			fraction = e.InterFraction
+		}
+		t.BytesPerSecond *= fraction
+		tiers[i] = t
+	}
+	n.Tiers = tiers[:len(n.Tiers)]
+	links := s.Links
+	if links == nil {
+		d := DefaultLinkConstants()
+		links = &d
+	}
+	var err error
+	s.fabric, err = NewFabric(&n, links, Derate{NodeCap: e.InterCapGB * 1e9, RingOnly: e.RingOnly})
+	return err
+}

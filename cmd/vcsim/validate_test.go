@@ -133,7 +133,7 @@ func TestMeasurements(t *testing.T) {
 		"dgxc_nemo":           8,
 		"bridge_blackwell":    8,
 		"bridge_h100":         1,
-		"fsdp_torchtitan":     5,
+		"fsdp_torchtitan":     5.3,
 		"megatron_core_h100":  5,
 		"internevo_7b":        8,
 		"titan_more":          8,
