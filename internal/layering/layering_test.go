@@ -67,7 +67,7 @@ var floors = []floor{
 	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster", "internal/presets"}},
 	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/drawing", imports: []string{plot}},
-	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}, tests: []string{"internal/golden"}},
+	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}},
 	{pkg: "docs"},
 	{pkg: "internal/testrun"},
 	{pkg: "internal/layering"},
