@@ -83,13 +83,13 @@ func newClusterCommand(a *app) *cobra.Command {
 			}
 			switch f.workload {
 			case "train":
-				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
-					return fmt.Errorf("--%s is of --workload infer", g)
+				if name, _ := foreignFlag(cmd.Flags(), flagWorkload, f.workload); name != "" {
+					return fmt.Errorf("--%s is of --workload infer", name)
 				}
 				return interruptible(cmd.Context(), func() error { return a.cluster(cmd, &f) })
 			case "infer":
-				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
-					return fmt.Errorf("--%s is of training, not of --workload infer", g)
+				if name, _ := foreignFlag(cmd.Flags(), flagWorkload, f.workload); name != "" {
+					return fmt.Errorf("--%s is of training, not of --workload infer", name)
 				}
 				return interruptible(cmd.Context(), func() error { return a.infer(cmd, &f) })
 			}

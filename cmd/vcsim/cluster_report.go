@@ -7,6 +7,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/explain"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -29,7 +30,7 @@ type clusterJSON struct {
 	Codecs  []codecJSON       `json:"codecs"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
 	Points  []pointJSON       `json:"points,omitempty"`
-	Explain []explainedJSON   `json:"explain,omitempty"`
+	Explain []explain.Line    `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -184,9 +185,8 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 		tables = append(tables, t)
 	}
 	if f.explain {
-		var t report.Table
-		t, j.Explain = r.explain(s)
-		tables = append(tables, t)
+		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
+		tables = append(tables, explainTable(j.Explain))
 	}
 	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
 		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
@@ -270,4 +270,12 @@ func pointTable(points []searchPoint) (report.Table, []pointJSON) {
 		t.Rows = append(t.Rows, []any{j.Layout.String(), cell(j.Time), cell(j.Memory), strings.TrimSpace(j.Reason)})
 	}
 	return t, out
+}
+
+func explainTable(lines []explain.Line) report.Table {
+	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}
+	for _, x := range lines {
+		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})
+	}
+	return t
 }

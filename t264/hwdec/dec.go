@@ -122,7 +122,7 @@ func (u *Unit) SetStepped() {
 // wordsReady returns which lanes take a word in this cycle.
 func (u *Unit) wordsReady() (ready uint64) {
 	if u.ahead != nil {
-		return u.ahead.shown
+		return uint64(u.ahead.wordsReady)
 	}
 	for i := range u.Words {
 		if u.Words[i].Ready {
@@ -172,25 +172,14 @@ func (u *Unit) Clock() {
 	u.context.Clock()
 	u.above.Clock()
 	if u.pixels.Open() || !u.item.Valid {
-		u.sel = u.next()
+		var items sim.Set
+		for i := range u.items {
+			items.Put(i, u.items[i].Valid)
+		}
+		u.sel = items.NextAfter(u.sel)
 	}
 	u.pixels.Clock()
 	for _, l := range u.lanes {
 		l.Clock()
 	}
-}
-
-// next returns the first other lane with an item, from sel+1 on and around, or
-// sel if there is none.
-func (u *Unit) next() int {
-	for k := 1; k < len(u.items); k++ {
-		i := u.sel + k
-		if i >= len(u.items) {
-			i -= len(u.items)
-		}
-		if u.items[i].Valid {
-			return i
-		}
-	}
-	return u.sel
 }

@@ -259,8 +259,8 @@ func (u *Unit) Observe(a *sim.Activity) {
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	var items []*sim.Wire
 	for i, l := range u.lanes {
-		a.Add(fmt.Sprintf("unpack %d", i), wires(&u.Words[i].Wire), wires(&l.bytes.Wire))
-		a.Add(fmt.Sprintf("lane %d", i), wires(&l.bytes.Wire, &u.Config[i].Wire), wires(&u.items[i].Wire))
+		a.AddNth("unpack", i, wires(&u.Words[i].Wire), wires(&l.bytes.Wire))
+		a.AddNth("lane", i, wires(&l.bytes.Wire, &u.Config[i].Wire), wires(&u.items[i].Wire))
 		items = append(items, &u.items[i].Wire)
 	}
 	a.Add("choice", items, wires(&u.item.Wire))

@@ -16,7 +16,7 @@ type Spec struct {
 
 // DefaultSpec has lanes for 8 values a cycle at 3 bits a value.
 func DefaultSpec() Spec {
-	return Spec{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64}
+	return Spec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 64}
 }
 
 // Validate reports the first parameter out of range.

@@ -253,7 +253,7 @@ func (lv *levelRates) large(s levelState, l uint32) survivor {
 }
 
 // Block returns the cost of residual_coding of a block with levels.
-func (t *Rates) Block(l Levels, hide bool) int {
+func (t *Rates) Block(l *Levels, hide bool) int {
 	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	lastSub, lastPos, x, y := l.Last()
 	sum := int(t.lastX[x&31] + t.lastY[y&31])
