@@ -115,7 +115,7 @@ func NewPixelsUnit(spec PixelsSpec, in *sim.Stream[ThreadItem], out *sim.Stream[
 	}
 	u := &PixelsUnit{In: in, Out: out, spec: spec, threads: make([]pixelThread, spec.Threads), queue: make([]PixelWord, 4*spec.Slots), credit: spec.Slots}
 	for i := range u.threads {
-		u.threads[i].fresh = true
+		u.threads[i].starts = true
 		u.threads[i].above = make([]uint8, 16<<spec.XBits+16)
 	}
 	for i := range u.ends {

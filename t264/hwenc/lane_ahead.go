@@ -163,7 +163,7 @@ func (u *LaneUnit) nextFront(cycle uint64) uint64 {
 	r := u.residual
 	left := u.left()
 	switch {
-	case r.take, !r.valid && left > 0, r.state == residualHead && r.Avail && !r.req && !r.wait && !r.fresh:
+	case r.take, !r.valid && left > 0, r.state == residualHead && r.Avail && !r.req && !r.wait && !r.ended:
 		return cycle
 	case left == 0:
 		return sim.Never
