@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs demo build test lint race gen cosim cosim-full mutate synth bench fit fuzz-smoke lmc-long clean
+.PHONY: docs pictures demo build test lint race gen cosim cosim-full mutate synth bench fit fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -39,6 +39,10 @@ fit: build
 # Writes the tables of the RTL from those in Go.
 gen:
 	$(GO) generate ./...
+
+# Draws the pictures of README.md and docs, from runs of the models. Stale ones fail a test.
+pictures:
+	$(GO) run ./internal/pictures docs/pictures
 
 # Every unit against its Verilog in every cycle, and the table of what was compared and covered.
 cosim:

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"vcsim/internal/bitio"
+	"vcsim/internal/raster"
+	"vcsim/t265/block"
 )
 
 // A ctuDecoder decodes the slice data of one picture (clause 7.3.8).
@@ -12,19 +14,19 @@ type ctuDecoder struct {
 	sps      *SPS
 	pps      *PPS
 	residual residualDecoder
-	wpp      contexts // after the second CTU of a row (clause 9.3.2.4)
-	slices   contexts // at the end of a slice segment
+	wpp      block.Contexts // after the second CTU of a row (clause 9.3.2.4)
+	slices   block.Contexts // at the end of a slice segment
 	stats    *Stats
 	next     int // CTU that the next slice segment has to start with
 	deblock  bool
 
-	edge     ctuEdge
+	edge     block.CTUEdge
 	qpPrev   int // qPY_PREV: QpY of the last CU of the quantization group before
 	qp       int // QpY of the current CU
 	qpPred   int // qPY_PRED of the current quantization group
 	qpCoded  bool
 	bypass   bool
-	ref, flt refs
+	ref, flt block.Refs
 	res      [1024]int16
 	err      error
 
@@ -53,28 +55,27 @@ func (c *ctuDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		c.qpPrev = h.qp
 	}
 	for addr := h.address; ; addr++ {
-		c.edge = c.f.edges(addr, h.sliceStart)
+		c.edge = c.f.grid.Edges(addr, h.sliceStart)
 		rowStart := p.WPP && addr%w == 0
 		switch {
 		case rowStart:
 			// Clause 9.3.1: synchronise with the row above.
-			if c.edge.aboveRight {
+			if c.edge.AboveRight {
 				r.ctx = c.wpp
 			} else {
-				r.ctx.reset(h.qp)
+				r.ctx.Reset(h.qp)
 			}
 			c.qpPrev = h.qp
 		case addr == h.address && h.dependent:
 			r.ctx = c.slices
 		case addr == h.address:
-			r.ctx.reset(h.qp)
+			r.ctx.Reset(h.qp)
 		}
 		if addr == h.address {
 			r.c.Reset(data)
 		}
 		c.stats.CTUs++
-		x, y := addr%w<<s.Log2CTB, addr/w<<s.Log2CTB
-		c.quadtree(x, y, s.Log2CTB, 0)
+		c.quadtree(node{x: addr % w << s.Log2CTB, y: addr / w << s.Log2CTB, log2: s.Log2CTB})
 		if c.err == nil && r.c.Overrun() {
 			c.err = FormatError("slice data ends early")
 		}
@@ -106,41 +107,38 @@ func (c *ctuDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 }
 
 // quadtree decodes coding_quadtree (clause 7.3.8.4).
-func (c *ctuDecoder) quadtree(x, y, log2, depth int) {
+func (c *ctuDecoder) quadtree(n node) {
 	s, f := c.sps, &c.f
-	n := 1 << log2
-	split := log2 > s.Log2MinCB
-	if split && x+n <= f.width && y+n <= f.height {
-		ctx := ctxSplitCU + f.splitContext(x, y, depth, c.edge)
+	split := n.log2 > s.Log2MinCB
+	if split && f.holds(n) {
+		ctx := block.CtxSplitCU + f.splitContext(n, c.edge)
 		c.stats.Bins[ElemSplitCU]++
 		split = c.residual.c.Bin(&c.residual.ctx[ctx]) != 0
 	}
-	if c.pps.QPDelta && log2 >= s.Log2CTB-c.pps.QPDeltaDepth {
-		c.startQuantGroup(x, y)
+	if c.pps.QPDelta && n.log2 >= s.Log2CTB-c.pps.QPDeltaDepth {
+		c.startQuantGroup(n)
 	}
 	if !split {
-		c.codingUnit(x, y, log2, depth)
+		c.codingUnit(n)
 		return
 	}
-	h := n >> 1
 	for i := range 4 {
-		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.width && by < f.height && c.err == nil {
-			c.quadtree(bx, by, log2-1, depth+1)
+		if q := n.quarter(i); f.begins(q) && c.err == nil {
+			c.quadtree(q)
 		}
 	}
 }
 
 // startQuantGroup derives qPY_PRED (clause 8.6.1).
-func (c *ctuDecoder) startQuantGroup(x, y int) {
+func (c *ctuDecoder) startQuantGroup(n node) {
 	c.qpCoded = false
 	mask := 1<<c.sps.Log2CTB - 1
-	at := y>>3*c.f.stride8 + x>>3
+	at := c.f.at8(n)
 	left, above := c.qpPrev, c.qpPrev
-	if x&mask > 0 {
+	if n.x&mask > 0 {
 		left = int(c.f.qp[at-1])
 	}
-	if y&mask > 0 {
+	if n.y&mask > 0 {
 		above = int(c.f.qp[at-c.f.stride8])
 	}
 	c.qpPred = (left + above + 1) >> 1
@@ -148,86 +146,93 @@ func (c *ctuDecoder) startQuantGroup(x, y int) {
 }
 
 // codingUnit decodes coding_unit (clause 7.3.8.5).
-func (c *ctuDecoder) codingUnit(x, y, log2, depth int) {
+func (c *ctuDecoder) codingUnit(n node) {
 	s, r := c.sps, &c.residual
-	n := 1 << log2
 	if !c.pps.QPDelta {
 		c.qp = c.qpPrev
 	}
-	c.stats.CUs[log2]++
+	c.stats.CUs[n.log2]++
 	c.bypass = false
 	if c.pps.TransquantBypass {
 		c.stats.Bins[ElemTransquantBypass]++
-		c.bypass = r.c.Bin(&r.ctx[ctxTransquant]) != 0
+		c.bypass = r.c.Bin(&r.ctx[block.CtxTransquant]) != 0
 	}
 	if c.deblock && !c.bypass {
 		// Deblocking leaves bypass blocks alone (clause 8.7.2.5.7).
 		c.err = unsupported("slice_deblocking_filter_disabled_flag", 0)
 		return
 	}
-	c.f.fill8(c.f.depth, x, y, n, uint8(depth))
+	c.f.fill8(c.f.depth, n, uint8(n.depth))
 	nxn := false
-	if log2 == s.Log2MinCB {
+	if n.log2 == s.Log2MinCB {
 		c.stats.Bins[ElemPartMode]++
-		nxn = r.c.Bin(&r.ctx[ctxPartMode]) == 0
+		nxn = r.c.Bin(&r.ctx[block.CtxPartMode]) == 0
 	}
-	if !nxn && s.PCM && log2 >= s.Log2MinPCM && log2 <= s.Log2MaxPCM {
+	if !nxn && s.PCM && n.log2 >= s.Log2MinPCM && n.log2 <= s.Log2MaxPCM {
 		c.stats.Bins[ElemPCM]++
 		if r.c.Terminate() != 0 {
-			c.pcm(x, y, log2)
+			c.pcm(n)
 			return
 		}
 	}
-	parts, size := 1, n
+	limit := s.MaxDepthIntra
+	parts := [4]node{n}
 	if nxn {
-		parts, size = 4, n>>1
 		c.stats.NxN++
+		limit++ // IntraSplitFlag
+		for i := range parts {
+			parts[i] = n.quarter(i)
+		}
+		c.modes(parts[:])
+	} else {
+		c.modes(parts[:1])
 	}
-	var prev [4]bool
+	c.transformTree(n.root(), limit, nxn)
+	c.f.fill8(c.f.qp, n, uint8(c.qp))
+	c.qpPrev = c.qp
+}
+
+// modes decodes the intra modes of the prediction blocks of a coding unit.
+func (c *ctuDecoder) modes(parts []node) {
+	r := &c.residual
+	var probable [4]bool // prev_intra_luma_pred_flag
 	for i := range parts {
-		prev[i] = r.c.Bin(&r.ctx[ctxPrevIntra]) != 0
+		probable[i] = r.c.Bin(&r.ctx[block.CtxPrevIntra]) != 0
 	}
-	c.stats.Bins[ElemPrevIntra] += int64(parts)
-	for i := range parts {
-		px, py := x+i&1*size, y+i>>1*size
-		cand := probableModes(c.f.modeNeighbours(px, py, c.edge))
+	c.stats.Bins[ElemPrevIntra] += int64(len(parts))
+	for i, p := range parts {
+		cand := block.ProbableModes(c.f.modeNeighbours(p, c.edge))
 		var mode int
-		if prev[i] {
+		if probable[i] {
 			k := r.c.Unary(2)
 			c.stats.Bins[ElemMPMIndex] += int64(min(k+1, 2))
 			mode = cand[k]
 		} else {
 			c.stats.Bins[ElemRemIntra] += 5
-			mode = modeFromRemainder(int(r.c.Bypass(5)), cand)
+			mode = block.ModeFromRemainder(int(r.c.Bypass(5)), cand)
 		}
 		c.stats.Modes[mode]++
-		c.f.fillMode(px, py, size, uint8(mode))
+		c.f.fillMode(p, uint8(mode))
 	}
-	maxDepth := s.MaxDepthIntra
-	if nxn {
-		maxDepth++
-	}
-	c.transformTree(x, y, log2, 0, maxDepth, nxn)
-	c.f.fill8(c.f.qp, x, y, n, uint8(c.qp))
-	c.qpPrev = c.qp
 }
 
 // pcm decodes pcm_sample (clause 7.3.8.7) and restarts the arithmetic decoder.
-func (c *ctuDecoder) pcm(x, y, log2 int) {
-	n, r := 1<<log2, &c.residual
+func (c *ctuDecoder) pcm(n node) {
+	side, r := n.size(), &c.residual
 	c.stats.PCM++
-	c.f.fillMode(x, y, n, modeDC)
-	c.f.fill8(c.f.qp, x, y, n, uint8(c.qp))
+	c.f.fillMode(n, block.ModeDC)
+	c.f.fill8(c.f.qp, n, uint8(c.qp))
 	c.qpPrev = c.qp
 	data := r.c.Next()
-	size := (n*n*c.sps.PCMBits + 7) / 8
+	size := (side*side*c.sps.PCMBits + 7) / 8
 	if len(data) < size {
 		c.err = FormatError("slice data ends in PCM samples")
 		return
 	}
 	b := bitio.NewReader(data[:size])
-	for j := range n {
-		row := c.f.pix[(y+j)*c.f.stride+x:][:n]
+	dst := c.f.pix[c.f.at(n):]
+	for j := range side {
+		row := dst[j*c.f.stride:][:side]
 		for i := range row {
 			row[i] = uint8(b.Bits(c.sps.PCMBits) << (8 - c.sps.PCMBits))
 		}
@@ -236,39 +241,39 @@ func (c *ctuDecoder) pcm(x, y, log2 int) {
 }
 
 // transformTree decodes transform_tree (clause 7.3.8.8).
-func (c *ctuDecoder) transformTree(x, y, log2, depth, maxDepth int, nxn bool) {
+func (c *ctuDecoder) transformTree(n node, limit int, nxn bool) {
 	s, r := c.sps, &c.residual
-	split := log2 > s.Log2MaxTB || nxn && depth == 0
-	if log2 <= s.Log2MaxTB && log2 > s.Log2MinTB && depth < maxDepth && !(nxn && depth == 0) {
+	inferred := nxn && n.depth == 0
+	split := n.log2 > s.Log2MaxTB || inferred
+	if n.log2 <= s.Log2MaxTB && n.log2 > s.Log2MinTB && n.depth < limit && !inferred {
 		c.stats.Bins[ElemSplitTransform]++
-		split = r.c.Bin(&r.ctx[ctxSplitTransform+5-log2]) != 0
+		split = r.c.Bin(&r.ctx[block.CtxSplitTransform+5-n.log2]) != 0
 	}
 	if split {
-		h := 1 << log2 >> 1
 		for i := range 4 {
 			if c.err == nil {
-				c.transformTree(x+i&1*h, y+i>>1*h, log2-1, depth+1, maxDepth, nxn)
+				c.transformTree(n.quarter(i), limit, nxn)
 			}
 		}
 		return
 	}
-	ctx := ctxCbfLuma
-	if depth == 0 {
+	ctx := block.CtxCbfLuma
+	if n.depth == 0 {
 		ctx++
 	}
 	c.stats.Bins[ElemCbfLuma]++
 	cbf := r.c.Bin(&r.ctx[ctx]) != 0
-	c.transformUnit(x, y, log2, cbf)
+	c.transformUnit(n, cbf)
 }
 
 // qpDelta decodes cu_qp_delta_abs and its sign (clauses 7.3.8.14, 9.3.3.10)
 // and derives QpY.
 func (c *ctuDecoder) qpDelta() {
 	r := &c.residual
-	v, ctx := 0, ctxQPDelta
+	v, ctx := 0, block.CtxQPDelta
 	for v < 5 && r.c.Bin(&r.ctx[ctx]) != 0 {
 		v++
-		ctx = ctxQPDelta + 1
+		ctx = block.CtxQPDelta + 1
 	}
 	c.stats.Bins[ElemQPDelta] += int64(min(v+1, 5))
 	if v == 5 { // EG0 suffix
@@ -292,53 +297,55 @@ func (c *ctuDecoder) qpDelta() {
 
 // transformUnit predicts one transform block and decodes its residual (clause
 // 7.3.8.10).
-func (c *ctuDecoder) transformUnit(x, y, log2 int, cbf bool) {
-	r, f := &c.residual, &c.f
-	n := 1 << log2
-	c.stats.TUs[log2]++
-	mode := int(f.mode[y>>2*f.stride4+x>>2])
-	at := y*f.stride + x
-	c.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, c.edge))
+func (c *ctuDecoder) transformUnit(n node, cbf bool) {
+	f := &c.f
+	c.stats.TUs[n.log2]++
+	mode := int(f.mode[f.at4(n)])
+	dst := f.pix[f.at(n):]
+	f.gather(&c.ref, n, c.edge)
 	ref := &c.ref
-	if filtered(log2, mode) {
-		c.ref.filter(&c.flt, log2, c.sps.StrongSmoothing)
+	if block.Filtered(n.log2, mode) {
+		c.ref.Filter(&c.flt, n.log2, c.sps.StrongSmoothing)
 		ref = &c.flt
 	}
-	predict(f.pix[at:], f.stride, log2, mode, ref)
+	block.Predict(dst, f.stride, n.log2, mode, ref)
 	if c.keepPrediction {
-		for i := range n {
-			copy(c.prediction[at+i*f.stride:][:n], f.pix[at+i*f.stride:])
-		}
+		raster.Copy(c.prediction[f.at(n):], f.stride, dst, f.stride, n.size(), n.size())
 	}
 	if !cbf {
 		return
 	}
-	c.stats.CodedTUs[log2]++
+	c.stats.CodedTUs[n.log2]++
 	if c.pps.QPDelta && !c.qpCoded {
 		if c.qpDelta(); c.err != nil {
 			return
 		}
 	}
+	c.residue(n.log2, block.ScanIndex(n.log2, mode))
+	block.Reconstruct(dst, f.stride, n.size(), &c.res)
+}
+
+// residue decodes the residual of a block of size 1<<log2 into c.res.
+func (c *ctuDecoder) residue(log2, scanIdx int) {
+	r := &c.residual
 	skip := false
 	if c.pps.TransformSkip && !c.bypass && log2 == 2 {
 		c.stats.Bins[ElemTransformSkip]++
-		if skip = r.c.Bin(&r.ctx[ctxTransformSkip]) != 0; skip {
+		if skip = r.c.Bin(&r.ctx[block.CtxTransformSkip]) != 0; skip {
 			c.stats.SkippedTU++
 		}
 	}
-	idx := scanIndex(log2, mode)
 	if c.bypass {
-		r.decode(log2, idx, nil, false)
-		inverseBypass(&c.res, &r.coef, log2)
+		r.decode(log2, scanIdx, nil, false)
+		block.InverseBypass(&c.res, &r.coef, log2)
 	} else {
-		s := newScaler(c.qp, log2)
-		r.decode(log2, idx, &s, c.pps.SignHiding)
+		s := block.NewScaler(c.qp, log2)
+		r.decode(log2, scanIdx, &s, c.pps.SignHiding)
 		if skip {
-			inverseSkip(&c.res, &r.coef)
+			block.InverseSkip(&c.res, &r.coef)
 		} else {
-			inverseTransform(&c.res, &r.coef, log2, r.ext, log2 == 2)
+			block.Inverse(&c.res, &r.coef, log2, r.ext, log2 == 2)
 		}
 	}
 	clear(r.coef[:1<<(2*log2-1)])
-	reconstruct(f.pix[at:], f.stride, n, &c.res)
 }

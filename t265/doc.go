@@ -23,34 +23,34 @@
 // smallest coding unit and which is padded by replication. Every other node is
 // a coding unit of one prediction block (PART_2Nx2N).
 //
-// Mode (mode.go). Planar, DC, vertical and horizontal prediction are formed
-// from reconstructed neighbours with substitution, filtering and edge filters
-// as in clause 8.4.4.2. The residual of each, in tiles of 8x8, passes the
-// two-dimensional Hadamard transform; the costs of its coefficients, from a
-// table by the logarithm of the magnitude (bump, costTable), are added.
-// modePrice is added to all but DC. The least sum wins, in the order DC,
-// planar, vertical, horizontal when equal.
+// Mode (block/mode.go). Planar, DC, vertical and horizontal prediction are
+// formed from reconstructed neighbours with substitution, filtering and edge
+// filters as in clause 8.4.4.2. The residual of each, in tiles of 8x8, passes
+// the two-dimensional Hadamard transform; the costs of its coefficients, from a
+// table by the logarithm of the magnitude (CostTable), are added. ModePrice is
+// added to all but DC. The least sum wins, in the order DC, planar, vertical,
+// horizontal when equal.
 //
 // Transform tree (hw.go). max_transform_hierarchy_depth_intra is 2. A block is
 // coded whole and, above 4x4 and below depth 2, as four parts one after the
 // other, each predicted from the reconstruction so far with the mode of the
-// unit. The parts win if splitPrice plus the sum of their costs is below that
+// unit. The parts win if SplitPrice plus the sum of their costs is below that
 // of the whole; their evaluation may stop as soon as it is not. The cost of a
 // block, in 1/4096 squared quantiser steps, is
 //
-//	squared error of the coefficients + (bits * bitPrice) >> 4
+//	squared error of the coefficients + (bits * BitPrice) >> 4
 //
-// with the bits, in 1/16, of subBlockRate over its sub-blocks and blockRate by
+// with the bits, in 1/16, of SubBlockRate over its sub-blocks and BlockRate by
 // its size. A 4x4 block is coded with transform skip; the DST-VII serves when
 // transform skip is switched off. Larger blocks use the DCT.
 //
-// Transform (dct.go). Columns first, then rows; rounding shifts of log2 N - 1
-// and log2 N + 6, which keep 16 bits. Transform skip shifts left by 5.
+// Transform (block/dct.go). Columns first, then rows; rounding shifts of
+// log2 N - 1 and log2 N + 6, which keep 16 bits. Transform skip shifts left by 5.
 //
-// Quantisation (quant.go). With w = (|c| * quantScale[QP%6]) >> (15 + QP/6 -
-// log2 N), the magnitude in 1/64 step, the level is w >> 6, plus one if w & 63
-// is at least roundFrom0 (for a level of zero) or roundFrom1 (else). Squared
-// errors are those of w less 64 times the level.
+// Quantisation (block/quant.go). With w = (|c| * quantScale[QP%6]) >>
+// (15 + QP/6 - log2 N), the magnitude in 1/64 step, the level is w >> 6, plus
+// one if w & 63 is at least roundFrom0 (for a level of zero) or roundFrom1
+// (else). Squared errors are those of w less 64 times the level.
 //
 // Sign data hiding. In each 4x4 sub-block whose highest and lowest nonzero
 // scan positions are more than 3 apart and whose parity is wrong, one level
@@ -66,7 +66,7 @@
 // Reconstruction. Scaling, inverse transform and clipping of clauses 8.6.2 to
 // 8.6.7, which the decoder shares.
 //
-// Entropy coding (residual.go, enc.go). Slice data of clause 7.3.8 with
+// Entropy coding (block/residual.go, residual.go, enc.go). Slice data of clause 7.3.8 with
 // cu_qp_delta once a CTU if Params.FineQP, which steps between two
 // neighbouring QPs by an accumulator of 1/16 (nextQP).
 //
@@ -86,7 +86,7 @@
 // The true coefficients of each, at 4x4 also those of transform skip, look up
 // what they will cost in a table, and the sums rank them.
 //
-// Quantisation (trellis.go). The most promising go through a trellis that
+// Quantisation (block/trellis.go). The most promising go through a trellis that
 // takes the level below or above each coefficient. It keeps two survivors, one
 // for each parity of the sum of a sub-block, so that sign data hiding is part
 // of the choice, and the last position and empty sub-blocks are. Its cost
@@ -97,7 +97,7 @@
 // tried with a split of the transform tree; coding units of 32 have one
 // transform block. Larger blocks come first and bound the cost of smaller ones.
 //
-// Rates (odds.go, rate.go) come from odds that follow the bins of a context
+// Rates (block/odds.go, block/rate.go) come from odds that follow the bins of a context
 // slowly. Context states themselves, which follow the last few bins, cost 0.01
 // bits a value more. Each transform size has odds of its own, trained as if
 // every block had that size: those of the stream would favour the sizes

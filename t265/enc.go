@@ -7,6 +7,7 @@ import (
 
 	"vcsim/internal/bitio"
 	"vcsim/internal/raster"
+	"vcsim/t265/block"
 )
 
 // An Encoder codes pictures of one size, each as one IDR access unit. It is
@@ -20,13 +21,13 @@ type Encoder struct {
 	stats Stats
 	res   residualEncoder
 	plan  ctuPlan
-	edge  ctuEdge
+	edge  block.CTUEdge
 	buf   []byte // slice data before emulation prevention
 	hdr   bitio.Writer
 	fine  fineQP
 
-	quant [6]quantizer // by log2 of the transform size
-	scale [6]scaler
+	quant [6]block.Quantizer // by log2 of the transform size
+	scale [6]block.Scaler
 	qp    int // of the current CTU
 	work  workspace
 	hw    hwSearch
@@ -35,30 +36,10 @@ type Encoder struct {
 
 // A workspace holds the arrays of one transform block under way.
 type workspace struct {
-	ref, flt refs
-	diff     pairs
+	ref, flt block.Refs
+	diff     block.Pairs
 	coef     [1024]int32
-	scaled   pairs // zero between blocks
-	res      [1024]int16
-}
-
-// A ctuPlan holds the decisions for one CTU. Entries of transform blocks are
-// indexed by the decoding order of their first 4x4 block, zOrder.
-type ctuPlan struct {
-	cu   [64]uint8  // log2 size of the coding unit by 8x8 block, raster of 8
-	nxn  [64]bool   // by the same index
-	tu   [256]uint8 // log2 size of the transform block, by zOrder
-	cbf  [256]bool  // by zOrder
-	skip [256]bool  // transform skip
-	// lev and mask hold a block of n*n samples at 16*z and z.
-	lev  [4096]int16
-	mask [256]uint16
-}
-
-// levels returns the part of the plan for the block at order z.
-func (c *ctuPlan) levels(z, log2 int) ([]int16, []uint16) {
-	n := 1 << (2 * log2)
-	return c.lev[16*z:][:n], c.mask[z:][:n/16]
+	restorer block.Restorer
 }
 
 // fineQP is the QP of a picture in 1/16 steps, and its state.
@@ -77,6 +58,7 @@ func NewEncoder(p Params) (*Encoder, error) {
 	e := &Encoder{p: p, g: g}
 	e.f.init(g.width, g.height, g.ctb)
 	e.src = make([]byte, g.width*g.height)
+	e.plan.log2CTB = g.ctb
 	e.res.stats = &e.stats
 	if p.Tier == RDO && !p.Lossless {
 		e.rdo = newRDOSearch(e)
@@ -133,12 +115,12 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 		copy(e.f.pix, e.src)
 	}
 	e.stats = Stats{Pictures: 1}
-	rows := (e.g.height + 1<<e.g.ctb - 1) >> e.g.ctb
+	width, rows := e.f.grid.CTBWidth, e.f.grid.CTBHeight
 	count := max(e.p.Slices, 1)
-	addressBits := bits.Len(uint(e.f.ctbWidth*rows - 1))
-	e.fine = fineQP{qp16: qp16, ctus: e.f.ctbWidth * rows}
+	addressBits := bits.Len(uint(width*rows - 1))
+	e.fine = fineQP{qp16: qp16, ctus: width * rows}
 	for s := range count {
-		from, to := s*rows/count*e.f.ctbWidth, (s+1)*rows/count*e.f.ctbWidth
+		from, to := s*rows/count*width, (s+1)*rows/count*width
 		e.hdr.Reset(e.buf[:0])
 		writeSliceHeader(&e.hdr, from, addressBits, qp16>>4)
 		e.res.c.Reset(e.hdr.Bytes())
@@ -151,7 +133,7 @@ func (e *Encoder) AppendFrameFine(dst, pix []byte, stride, qp16 int) ([]byte, er
 
 // slice decides and codes the CTUs from up to to.
 func (e *Encoder) slice(from, to, qp int) {
-	e.res.ctx.reset(qp)
+	e.res.ctx.Reset(qp)
 	e.setQP(qp)
 	if e.rdo != nil {
 		e.rdo.reset(qp)
@@ -159,18 +141,18 @@ func (e *Encoder) slice(from, to, qp int) {
 	e.fine.prev = qp
 	e.stats.Slices++
 	for addr := from; addr < to; addr++ {
-		x, y := addr%e.f.ctbWidth<<e.g.ctb, addr/e.f.ctbWidth<<e.g.ctb
-		e.edge = e.f.edges(addr, from)
+		ctu := node{x: addr % e.f.grid.CTBWidth << e.g.ctb, y: addr / e.f.grid.CTBWidth << e.g.ctb, log2: e.g.ctb}
+		e.edge = e.f.grid.Edges(addr, from)
 		if e.p.FineQP {
 			e.nextQP(addr)
 		}
 		if e.rdo != nil {
-			e.rdo.decide(x, y)
+			e.rdo.decide(ctu)
 		} else {
-			e.hw.node(e, x, y, e.g.ctb, 0)
+			e.hw.node(e, ctu)
 		}
 		e.stats.CTUs++
-		e.quadtree(x, y, e.g.ctb, 0)
+		e.quadtree(ctu)
 		if e.p.FineQP {
 			e.endQuantGroup()
 		}
@@ -188,8 +170,8 @@ func (e *Encoder) slice(from, to, qp int) {
 func (e *Encoder) setQP(qp int) {
 	e.qp = qp
 	for l := 2; l <= 5; l++ {
-		e.quant[l] = newQuantizer(qp, l, e.p.Off&ToolDeadZone == 0, e.p.hides())
-		e.scale[l] = newScaler(qp, l)
+		e.quant[l] = block.NewQuantizer(qp, l, e.p.Off&ToolDeadZone == 0, e.p.hides())
+		e.scale[l] = block.NewScaler(qp, l)
 	}
 }
 
@@ -216,82 +198,80 @@ func (e *Encoder) endQuantGroup() {
 	}
 }
 
-// restore adds the residual that lev and mask stand for to the prediction.
-func (w *workspace) restore(dst []byte, stride int, s *scaler, lev []int16, mask []uint16, log2, idx int, skip bool) {
-	ext := s.scaleLevels(&w.scaled, lev, mask, log2, idx)
-	if skip {
-		inverseSkip(&w.res, &w.scaled)
-	} else {
-		inverseTransform(&w.res, &w.scaled, log2, ext, log2 == 2)
-	}
-	clear(w.scaled[:1<<(2*log2-1)])
-	reconstruct(dst, stride, 1<<log2, &w.res)
-}
-
 // quadtree codes coding_quadtree (clause 7.3.8.4) of the plan.
-func (e *Encoder) quadtree(x, y, log2, depth int) {
+func (e *Encoder) quadtree(n node) {
 	f, r := &e.f, &e.res
-	mask := 1<<e.g.ctb - 1
-	n := 1 << log2
-	split := log2 > int(e.plan.cu[(y&mask)>>3<<3+(x&mask)>>3])
-	if log2 > e.g.minCB && x+n <= f.width && y+n <= f.height {
-		ctx := f.splitContext(x, y, depth, e.edge)
+	split := n.log2 > int(e.plan.cu[e.plan.unit(n)])
+	if n.log2 > e.g.minCB && f.holds(n) {
+		ctx := f.splitContext(n, e.edge)
 		bin := 0
 		if split {
 			bin = 1
 		}
 		e.stats.Bins[ElemSplitCU]++
-		r.c.Bin(&r.ctx[ctxSplitCU+ctx], bin)
+		r.c.Bin(&r.ctx[block.CtxSplitCU+ctx], bin)
 	}
 	if !split {
-		e.codingUnit(x, y, log2, depth)
+		e.codingUnit(n)
 		return
 	}
-	h := n >> 1
 	for i := range 4 {
-		bx, by := x+i&1*h, y+i>>1*h
-		if bx < f.width && by < f.height {
-			e.quadtree(bx, by, log2-1, depth+1)
+		if q := n.quarter(i); f.begins(q) {
+			e.quadtree(q)
 		}
 	}
 }
 
 // codingUnit codes coding_unit (clause 7.3.8.5).
-func (e *Encoder) codingUnit(x, y, log2, depth int) {
+func (e *Encoder) codingUnit(n node) {
 	f, r := &e.f, &e.res
-	n := 1 << log2
-	e.stats.CUs[log2]++
-	f.fill8(f.depth, x, y, n, uint8(depth))
+	e.stats.CUs[n.log2]++
+	f.fill8(f.depth, n, uint8(n.depth))
 	if e.p.Lossless {
 		e.stats.Bins[ElemTransquantBypass]++
-		r.c.Bin(&r.ctx[ctxTransquant], 1)
+		r.c.Bin(&r.ctx[block.CtxTransquant], 1)
 	}
-	mask := 1<<e.g.ctb - 1
-	nxn := e.plan.nxn[(y&mask)>>3<<3+(x&mask)>>3]
-	parts, size, bin := 1, n, 1
-	if nxn {
-		parts, size, bin = 4, n>>1, 0
-		e.stats.NxN++
-	}
-	if log2 == e.g.minCB {
+	nxn := e.plan.nxn[e.plan.unit(n)]
+	if n.log2 == e.g.minCB {
+		bin := 1
+		if nxn {
+			bin = 0
+		}
 		e.stats.Bins[ElemPartMode]++
-		r.c.Bin(&r.ctx[ctxPartMode], bin)
+		r.c.Bin(&r.ctx[block.CtxPartMode], bin)
 	}
+	limit := maxDepth
+	parts := [4]node{n}
+	if nxn {
+		e.stats.NxN++
+		limit++ // IntraSplitFlag
+		for i := range parts {
+			parts[i] = n.quarter(i)
+		}
+		e.modes(parts[:])
+	} else {
+		e.modes(parts[:1])
+	}
+	e.transformTree(n.root(), limit, nxn)
+}
+
+// modes codes the intra modes of the prediction blocks of a coding unit.
+func (e *Encoder) modes(parts []node) {
+	f, r := &e.f, &e.res
 	var cand [4][3]int
 	var mode, which [4]int
-	for i := range parts {
-		px, py := x+i&1*size, y+i>>1*size
-		cand[i] = probableModes(f.modeNeighbours(px, py, e.edge))
-		mode[i] = int(f.mode[py>>2*f.stride4+px>>2])
+	for i, p := range parts {
+		cand[i] = block.ProbableModes(f.modeNeighbours(p, e.edge))
+		mode[i] = int(f.mode[f.at4(p)])
 		e.stats.Modes[mode[i]]++
 		which[i] = slices.Index(cand[i][:], mode[i])
 		bin := 1
 		if which[i] < 0 {
 			bin = 0
 		}
-		r.c.Bin(&r.ctx[ctxPrevIntra], bin)
+		r.c.Bin(&r.ctx[block.CtxPrevIntra], bin)
 	}
-	e.stats.Bins[ElemPrevIntra] += int64(parts)
+	e.stats.Bins[ElemPrevIntra] += int64(len(parts))
 	for i := range parts {
 		switch which[i] {
 		case 0:
@@ -301,71 +281,62 @@ func (e *Encoder) codingUnit(x, y, log2, depth int) {
 			r.c.Bypass(uint32(which[i]+1), 2)
 			e.stats.Bins[ElemMPMIndex] += 2
 		default:
-			r.c.Bypass(uint32(modeRemainder(mode[i], cand[i])), 5)
+			r.c.Bypass(uint32(block.ModeRemainder(mode[i], cand[i])), 5)
 			e.stats.Bins[ElemRemIntra] += 5
 		}
 	}
-	limit := maxDepth
-	if nxn {
-		limit++ // IntraSplitFlag
-	}
-	e.transformTree(x, y, log2, 0, limit, nxn)
 }
 
 // transformTree codes transform_tree (clause 7.3.8.8).
-func (e *Encoder) transformTree(x, y, log2, depth, limit int, nxn bool) {
-	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
-	split := log2 > int(e.plan.tu[z])
-	if log2 <= max(e.g.maxTB, 3) && log2 > 2 && depth < limit && !(nxn && depth == 0) {
+func (e *Encoder) transformTree(n node, limit int, nxn bool) {
+	split := n.log2 > int(e.plan.tu[e.plan.order(n)])
+	if e.g.signalsSplit(n, limit) && !(nxn && n.depth == 0) {
 		bin := 0
 		if split {
 			bin = 1
 		}
 		e.stats.Bins[ElemSplitTransform]++
-		e.res.c.Bin(&e.res.ctx[ctxSplitTransform+5-log2], bin)
+		e.res.c.Bin(&e.res.ctx[block.CtxSplitTransform+5-n.log2], bin)
 	}
 	if split {
-		h := 1 << log2 >> 1
 		for i := range 4 {
-			e.transformTree(x+i&1*h, y+i>>1*h, log2-1, depth+1, limit, nxn)
+			e.transformTree(n.quarter(i), limit, nxn)
 		}
 		return
 	}
-	e.transformUnit(x, y, z, log2, depth)
+	e.transformUnit(n)
 }
 
 // transformUnit codes cbf_luma and transform_unit (clause 7.3.8.10).
-func (e *Encoder) transformUnit(x, y, z, log2, depth int) {
-	r := &e.res
-	ctx := &r.ctx[ctxCbfLuma]
-	if depth == 0 {
-		ctx = &r.ctx[ctxCbfLuma+1]
+func (e *Encoder) transformUnit(n node) {
+	r, z := &e.res, e.plan.order(n)
+	ctx := &r.ctx[block.CtxCbfLuma]
+	if n.depth == 0 {
+		ctx = &r.ctx[block.CtxCbfLuma+1]
 	}
 	e.stats.Bins[ElemCbfLuma]++
-	e.stats.TUs[log2]++
+	e.stats.TUs[n.log2]++
 	if !e.plan.cbf[z] {
 		r.c.Bin(ctx, 0)
 		return
 	}
 	r.c.Bin(ctx, 1)
-	e.stats.CodedTUs[log2]++
+	e.stats.CodedTUs[n.log2]++
 	if e.p.FineQP && !e.fine.coded {
 		e.fine.coded = true
 		e.qpDelta(e.qp - e.fine.prev)
 	}
-	if e.p.skips() && log2 == 2 {
+	if e.p.skips() && n.log2 == 2 {
 		bin := 0
 		if e.plan.skip[z] {
 			bin = 1
 			e.stats.SkippedTU++
 		}
 		e.stats.Bins[ElemTransformSkip]++
-		r.c.Bin(&r.ctx[ctxTransformSkip], bin)
+		r.c.Bin(&r.ctx[block.CtxTransformSkip], bin)
 	}
-	lev, sig := e.plan.levels(z, log2)
-	mode := int(e.f.mode[y>>2*e.f.stride4+x>>2])
-	r.encode(log2, scanIndex(log2, mode), lev, sig, e.p.hides())
+	mode := int(e.f.mode[e.f.at4(n)])
+	r.encode(e.plan.levels(n, block.ScanIndex(n.log2, mode)), e.p.hides())
 }
 
 // qpDelta codes cu_qp_delta_abs, which is at most one here, and its sign.
@@ -373,11 +344,11 @@ func (e *Encoder) qpDelta(d int) {
 	r := &e.res
 	e.stats.Bins[ElemQPDelta]++
 	if d == 0 {
-		r.c.Bin(&r.ctx[ctxQPDelta], 0)
+		r.c.Bin(&r.ctx[block.CtxQPDelta], 0)
 		return
 	}
-	r.c.Bin(&r.ctx[ctxQPDelta], 1)
-	r.c.Bin(&r.ctx[ctxQPDelta+1], 0)
+	r.c.Bin(&r.ctx[block.CtxQPDelta], 1)
+	r.c.Bin(&r.ctx[block.CtxQPDelta+1], 0)
 	sign := uint32(0)
 	if d < 0 {
 		sign = 1

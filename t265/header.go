@@ -140,18 +140,8 @@ func parseSPS(rbsp []byte) (*SPS, error) {
 		return nil, FormatError("picture size in the sequence parameter set")
 	}
 	s.Width, s.Height = int(w), int(h)
-	if r.Flag() { // conformance_window_flag, units of one sample in 4:0:0
-		var c [4]uint32
-		for i := range c {
-			c[i] = r.UE()
-			if c[i] > maxDimension {
-				return nil, FormatError("conformance window")
-			}
-		}
-		s.CropLeft, s.CropRight, s.CropTop, s.CropBottom = int(c[0]), int(c[1]), int(c[2]), int(c[3])
-		if s.CropLeft+s.CropRight >= s.Width || s.CropTop+s.CropBottom >= s.Height {
-			return nil, FormatError("conformance window larger than the picture")
-		}
+	if err := s.parseWindow(r); err != nil {
+		return nil, err
 	}
 	if d := r.UE(); d != 0 && r.Err() == nil {
 		return nil, unsupported("bit_depth_luma_minus8", d)
@@ -171,22 +161,8 @@ func parseSPS(rbsp []byte) (*SPS, error) {
 		r.UE()
 		r.UE()
 	}
-	minCB, diffCB, minTB, diffTB := r.UE(), r.UE(), r.UE(), r.UE()
-	depthInter, depthIntra := r.UE(), r.UE()
-	if r.Err() != nil {
-		return nil, FormatError("sequence parameter set: " + r.Err().Error())
-	}
-	if minCB > 3 || diffCB > 3 || minTB > 3 || diffTB > 3 || depthInter > 4 || depthIntra > 4 {
-		return nil, FormatError("block sizes in the sequence parameter set")
-	}
-	s.Log2MinCB = int(minCB) + 3
-	s.Log2CTB = s.Log2MinCB + int(diffCB)
-	s.Log2MinTB = int(minTB) + 2
-	s.Log2MaxTB = s.Log2MinTB + int(diffTB)
-	s.MaxDepthIntra = int(depthIntra)
-	if s.Log2CTB < 4 || s.Log2CTB > 6 || s.Log2MinTB >= s.Log2MinCB || s.Log2MaxTB > min(5, s.Log2CTB) || s.MaxDepthIntra > s.Log2CTB-s.Log2MinTB ||
-		s.Width%(1<<s.Log2MinCB) != 0 || s.Height%(1<<s.Log2MinCB) != 0 {
-		return nil, FormatError("block sizes in the sequence parameter set")
+	if err := s.parseBlockSizes(r); err != nil {
+		return nil, err
 	}
 	if r.Flag() {
 		return nil, unsupported("scaling_list_enabled_flag", 1)
@@ -194,14 +170,9 @@ func parseSPS(rbsp []byte) (*SPS, error) {
 	r.Flag() // amp_enabled_flag
 	s.SAO = r.Flag()
 	if s.PCM = r.Flag(); s.PCM {
-		s.PCMBits = int(r.Bits(4)) + 1
-		r.Bits(4)
-		lo, diff := r.UE(), r.UE()
-		if s.PCMBits > 8 || lo > 2 || diff > 2 || int(lo+diff)+3 > min(s.Log2CTB, 5) || int(lo)+3 < min(s.Log2MinCB, 5) {
-			return nil, FormatError("PCM parameters")
+		if err := s.parsePCM(r); err != nil {
+			return nil, err
 		}
-		s.Log2MinPCM, s.Log2MaxPCM = int(lo)+3, int(lo+diff)+3
-		r.Flag() // pcm_loop_filter_disabled_flag
 	}
 	if err := s.parseReferenceSets(r); err != nil {
 		return nil, err
@@ -212,22 +183,8 @@ func parseSPS(rbsp []byte) (*SPS, error) {
 		parseVUI(r, subLayers)
 	}
 	if r.Flag() { // sps_extension_present_flag
-		rangeExt := r.Flag()
-		if rest := r.Bits(7); rest&0x70 != 0 { // multilayer, 3D, SCC
-			return nil, unsupported("sps_multilayer, 3d or scc extension flag", 1)
-		}
-		if rangeExt {
-			for _, name := range [...]string{
-				"transform_skip_rotation_enabled_flag", "transform_skip_context_enabled_flag", "implicit_rdpcm_enabled_flag",
-				"explicit_rdpcm_enabled_flag", "extended_precision_processing_flag", "intra_smoothing_disabled_flag",
-				"high_precision_offsets_enabled_flag", "persistent_rice_adaptation_enabled_flag", "cabac_bypass_alignment_enabled_flag",
-			} {
-				// Weighted prediction, which high_precision_offsets
-				// changes, does not occur in intra slices.
-				if r.Flag() && name != "high_precision_offsets_enabled_flag" {
-					return nil, unsupported(name, 1)
-				}
-			}
+		if err := parseExtensions(r); err != nil {
+			return nil, err
 		}
 	}
 	if r.Err() != nil {
@@ -237,6 +194,84 @@ func parseSPS(rbsp []byte) (*SPS, error) {
 	s.ctbHeight = (s.Height + 1<<s.Log2CTB - 1) >> s.Log2CTB
 	s.addressBits = bits.Len(uint(s.ctbWidth*s.ctbHeight - 1))
 	return s, nil
+}
+
+// parseWindow reads the conformance window, whose units are one sample in 4:0:0.
+func (s *SPS) parseWindow(r *bitio.Reader) error {
+	if !r.Flag() {
+		return nil
+	}
+	var c [4]uint32
+	for i := range c {
+		c[i] = r.UE()
+		if c[i] > maxDimension {
+			return FormatError("conformance window")
+		}
+	}
+	s.CropLeft, s.CropRight, s.CropTop, s.CropBottom = int(c[0]), int(c[1]), int(c[2]), int(c[3])
+	if s.CropLeft+s.CropRight >= s.Width || s.CropTop+s.CropBottom >= s.Height {
+		return FormatError("conformance window larger than the picture")
+	}
+	return nil
+}
+
+// parseBlockSizes reads the sizes of coding and transform blocks and checks
+// them against each other (clause 7.4.3.2.1).
+func (s *SPS) parseBlockSizes(r *bitio.Reader) error {
+	minCB, diffCB, minTB, diffTB := r.UE(), r.UE(), r.UE(), r.UE()
+	depthInter, depthIntra := r.UE(), r.UE()
+	if r.Err() != nil {
+		return FormatError("sequence parameter set: " + r.Err().Error())
+	}
+	if minCB > 3 || diffCB > 3 || minTB > 3 || diffTB > 3 || depthInter > 4 || depthIntra > 4 {
+		return FormatError("block sizes in the sequence parameter set")
+	}
+	s.Log2MinCB = int(minCB) + 3
+	s.Log2CTB = s.Log2MinCB + int(diffCB)
+	s.Log2MinTB = int(minTB) + 2
+	s.Log2MaxTB = s.Log2MinTB + int(diffTB)
+	s.MaxDepthIntra = int(depthIntra)
+	if s.Log2CTB < 4 || s.Log2CTB > 6 || s.Log2MinTB >= s.Log2MinCB || s.Log2MaxTB > min(5, s.Log2CTB) || s.MaxDepthIntra > s.Log2CTB-s.Log2MinTB ||
+		s.Width%(1<<s.Log2MinCB) != 0 || s.Height%(1<<s.Log2MinCB) != 0 {
+		return FormatError("block sizes in the sequence parameter set")
+	}
+	return nil
+}
+
+// parsePCM reads what pcm_enabled_flag makes present.
+func (s *SPS) parsePCM(r *bitio.Reader) error {
+	s.PCMBits = int(r.Bits(4)) + 1
+	r.Bits(4)
+	lo, diff := r.UE(), r.UE()
+	if s.PCMBits > 8 || lo > 2 || diff > 2 || int(lo+diff)+3 > min(s.Log2CTB, 5) || int(lo)+3 < min(s.Log2MinCB, 5) {
+		return FormatError("PCM parameters")
+	}
+	s.Log2MinPCM, s.Log2MaxPCM = int(lo)+3, int(lo+diff)+3
+	r.Flag() // pcm_loop_filter_disabled_flag
+	return nil
+}
+
+// parseExtensions reads the flags of sps_extension_present_flag on. Of the range
+// extension (clause 7.3.2.2.2) no tool may be on that changes intra slices.
+func parseExtensions(r *bitio.Reader) error {
+	rangeExt := r.Flag()
+	if extensions := r.Bits(7); extensions&0x70 != 0 { // multilayer, 3D, SCC
+		return unsupported("sps_multilayer, 3d or scc extension flag", 1)
+	}
+	if rangeExt {
+		for _, name := range [...]string{
+			"transform_skip_rotation_enabled_flag", "transform_skip_context_enabled_flag", "implicit_rdpcm_enabled_flag",
+			"explicit_rdpcm_enabled_flag", "extended_precision_processing_flag", "intra_smoothing_disabled_flag",
+			"high_precision_offsets_enabled_flag", "persistent_rice_adaptation_enabled_flag", "cabac_bypass_alignment_enabled_flag",
+		} {
+			// Weighted prediction, which high_precision_offsets
+			// changes, does not occur in intra slices.
+			if r.Flag() && name != "high_precision_offsets_enabled_flag" {
+				return unsupported(name, 1)
+			}
+		}
+	}
+	return nil
 }
 
 // parseReferenceSets passes over the reference picture sets, which intra
@@ -746,3 +781,10 @@ func writeSliceHeader(w *bitio.Writer, address, addressBits, qp int) {
 
 // maxDepth is max_transform_hierarchy_depth_intra.
 const maxDepth = 2
+
+const (
+	// maxDimension and maxSamples bound a picture: level 6.2 (Table A.8)
+	// allows 35 651 584 samples and the square root of eight times that.
+	maxDimension = 16888
+	maxSamples   = 35651584
+)

@@ -1,5 +1,7 @@
 package t265
 
+import "vcsim/t265/block"
+
 // The search of the hw tier: a coding unit of the largest transform size has
 // one intra mode and a residual quadtree of up to two splits, whose sizes are
 // compared closed loop by squared error plus estimated bits.
@@ -19,158 +21,110 @@ type hwBlock struct {
 	cbf  bool
 }
 
-// bitPrice is the price of a bit in 1/4096 squared steps, splitPrice that of
-// a split of the residual quadtree.
-const (
-	bitPrice   = 400
-	splitPrice = 400
-	maxCost    = 1 << 60
-)
-
-// node decides the quadtree node (x, y) and reconstructs it.
-func (h *hwSearch) node(e *Encoder, x, y, log2, depth int) {
-	f, g := &e.f, &e.g
-	n := 1 << log2
-	if log2 > max(g.maxTB, 3) || x+n > f.width || y+n > f.height {
-		half := n >> 1
+// node decides a node of the quadtree and reconstructs it.
+func (h *hwSearch) node(e *Encoder, n node) {
+	if n.log2 > max(e.g.maxTB, 3) || !e.f.holds(n) {
 		for i := range 4 {
-			bx, by := x+i&1*half, y+i>>1*half
-			if bx < f.width && by < f.height {
-				h.node(e, bx, by, log2-1, depth+1)
+			if q := n.quarter(i); e.f.begins(q) {
+				h.node(e, q)
 			}
 		}
 		return
 	}
-	e.plan.setUnit(x, y, log2, g.ctb, false)
-	h.lane = h.mode.decide(e, x, y, log2)
-	f.fillMode(x, y, n, hwModes[h.lane])
-	h.tree(e, x, y, log2, 0, maxCost)
+	e.plan.setUnit(n, false)
+	h.lane = h.mode.decide(e, n)
+	e.f.fillMode(n, block.DecisionModes[h.lane])
+	h.tree(e, n.root(), block.Never)
 }
 
-// tree decides the residual quadtree below (x, y) and returns its cost. If
+// tree decides the residual quadtree below a node and returns its cost. If
 // that is less than limit, it also reconstructs the block. If not, the caller
 // has no use for the block, and the cost may be too large.
-func (h *hwSearch) tree(e *Encoder, x, y, log2, depth, limit int) int {
-	g := &e.g
-	whole := maxCost
-	if g.allow[log2] {
-		whole = h.block(e, x, y, log2, depth)
+func (h *hwSearch) tree(e *Encoder, n node, limit int) int {
+	whole := block.Never
+	if e.g.allow[n.log2] {
+		whole = h.block(e, n)
 	}
-	if log2 > 2 && depth < maxDepth && (g.allow[log2-1] || log2 > 3 && depth+1 < maxDepth && g.allow[log2-2]) {
+	if e.g.canSplit(n) {
 		best := min(whole, limit)
-		parts := splitPrice
-		half := 1 << log2 >> 1
+		parts := block.SplitPrice
 		for i := 0; i < 4 && parts < best; i++ {
-			parts += h.tree(e, x+i&1*half, y+i>>1*half, log2-1, depth+1, best-parts)
+			parts += h.tree(e, n.quarter(i), best-parts)
 		}
 		if parts < best {
 			return parts
 		}
 	}
 	if whole < limit {
-		h.commit(e, x, y, log2)
+		h.commit(e, n)
 	}
 	return whole
 }
 
 // block predicts, transforms and quantises one transform block into h.level
 // and returns its cost.
-func (h *hwSearch) block(e *Encoder, x, y, log2, depth int) int {
-	f, w, b := &e.f, &e.work, &h.level[log2]
-	n := 1 << log2
-	at := y*f.stride + x
-	mode := int(hwModes[h.lane])
-	if depth > 0 {
-		w.ref.gather(f.pix, f.stride, at, n, f.neighbours(x, y, n, e.edge))
+func (h *hwSearch) block(e *Encoder, n node) int {
+	f, w, b := &e.f, &e.work, &h.level[n.log2]
+	size, src := n.size(), e.src[f.at(n):]
+	mode := int(block.DecisionModes[h.lane])
+	pred := b.pred[:size*size]
+	if n.depth > 0 {
+		f.gather(&w.ref, n, e.edge)
 		ref := &w.ref
-		if filtered(log2, mode) {
-			w.ref.filter(&w.flt, log2, e.p.Off&ToolStrong == 0)
+		if block.Filtered(n.log2, mode) {
+			w.ref.Filter(&w.flt, n.log2, e.p.Off&ToolStrong == 0)
 			ref = &w.flt
 		}
-		predict(b.pred[:n*n], n, log2, mode, ref)
+		block.Predict(pred, size, n.log2, mode, ref)
 	} else {
-		copy(b.pred[:n*n], h.mode.pred[h.lane][:])
+		copy(pred, h.mode.pred[h.lane][:])
 	}
-	pred := b.pred[:n*n]
-	idx := scanIndex(log2, mode)
-	lev, mask := b.lev[:n*n], b.mask[:n*n/16]
+	l := b.levels(n.log2, mode)
 	dist, rate := 0, 0
 	switch {
 	case e.p.Lossless:
-		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
-		b.cbf, rate = losslessLevels(lev, mask, &w.diff, log2, idx)
-	case e.p.skips() && log2 == 2:
+		block.Subtract(&w.diff, src, f.stride, pred, size)
+		b.cbf, rate = losslessLevels(l, &w.diff)
+	case e.p.skips() && n.log2 == 2:
 		// Another transform would cost more than it brings.
-		b.cbf, dist, rate = e.quant[2].skipBlock(lev, mask, e.src[at:], f.stride, pred, idx)
+		b.cbf, dist, rate = e.quant[2].SkipBlock(l, src, f.stride, pred)
 	default:
-		subtract(&w.diff, e.src[at:], f.stride, pred, n, n)
-		forwardTransform(&w.coef, &w.diff, log2, log2 == 2)
-		b.cbf, dist, rate = e.quant[log2].block(lev, mask, &w.coef, log2, idx)
+		block.Subtract(&w.diff, src, f.stride, pred, size)
+		block.Forward(&w.coef, &w.diff, n.log2, n.log2 == 2)
+		b.cbf, dist, rate = e.quant[n.log2].Block(l, &w.coef)
 	}
-	return dist + rate*bitPrice>>4
+	return dist + rate*block.BitPrice>>4
+}
+
+// levels returns those of a block of size 1<<log2 predicted with a mode.
+func (b *hwBlock) levels(log2, mode int) block.Levels {
+	return block.LevelsIn(b.lev[:], b.mask[:], log2, block.ScanIndex(log2, mode))
 }
 
 // commit puts a block into plan and picture.
-func (h *hwSearch) commit(e *Encoder, x, y, log2 int) {
-	f, b := &e.f, &h.level[log2]
-	n := 1 << log2
-	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
-	skip := e.p.skips() && log2 == 2
-	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(log2), b.cbf, skip
+func (h *hwSearch) commit(e *Encoder, n node) {
+	f, b := &e.f, &h.level[n.log2]
+	size, z := n.size(), e.plan.order(n)
+	skip := e.p.skips() && n.log2 == 2
+	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(n.log2), b.cbf, skip
+	l := b.levels(n.log2, int(block.DecisionModes[h.lane]))
 	if b.cbf {
-		lev, sig := e.plan.levels(z, log2)
-		copy(lev, b.lev[:])
-		copy(sig, b.mask[:])
+		to := e.plan.levels(n, l.Scan)
+		copy(to.Lev, l.Lev)
+		copy(to.Mask, l.Mask)
 	}
 	if e.p.Lossless {
 		return // the picture is the source already
 	}
-	at := y*f.stride + x
-	for j := range n {
-		copy(f.pix[at+j*f.stride:][:n], b.pred[j*n:])
+	dst := f.pix[f.at(n):]
+	for j := range size {
+		copy(dst[j*f.stride:][:size], b.pred[j*size:])
 	}
-	idx := scanIndex(log2, int(hwModes[h.lane]))
 	switch {
 	case !b.cbf:
 	case skip:
-		e.scale[2].restoreSkip(f.pix[at:], f.stride, b.lev[:16], idx)
+		e.scale[2].RestoreSkip(dst, f.stride, l)
 	default:
-		e.work.restore(f.pix[at:], f.stride, &e.scale[log2], b.lev[:n*n], b.mask[:n*n/16], log2, idx, false)
-	}
-}
-
-// losslessLevels stores a residual as levels in coding order and estimates its
-// bits in 1/16.
-func losslessLevels(lev []int16, mask []uint16, diff *pairs, log2, scanIdx int) (any bool, rate int) {
-	scan := &scans[log2-2][scanIdx]
-	all := uint16(0)
-	for i := range mask {
-		at := int(scan.subY[i&63])<<(log2+2) + int(scan.subX[i&63])<<2
-		m, sum := uint32(0), uint32(0)
-		for k := range 16 {
-			v := diff.at(at + int(scan.raster[k]))
-			lev[16*i+k] = int16(v)
-			a := uint32(abs(int(v)))
-			m = m>>1 | (-a)>>31<<15
-			sum += a
-		}
-		mask[i] = uint16(m)
-		all |= uint16(m)
-		rate += subBlockRate(m, sum)
-	}
-	return all != 0, rate + int(blockRate[log2])
-}
-
-// setUnit enters a coding unit of size 1<<log2 into the plan.
-func (c *ctuPlan) setUnit(x, y, log2, ctb int, nxn bool) {
-	mask := 1<<ctb - 1
-	at := (y&mask)>>3<<3 + (x&mask)>>3
-	for range 1 << (log2 - 3) {
-		for i := range 1 << (log2 - 3) {
-			c.cu[at+i] = uint8(log2)
-			c.nxn[at+i] = nxn
-		}
-		at += 8
+		e.work.restorer.Restore(dst, f.stride, &e.scale[n.log2], l, false)
 	}
 }

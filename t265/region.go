@@ -12,44 +12,37 @@ type region struct {
 	nxn  bool
 }
 
-// take copies the block (x, y) of size 1<<log2 from plan and picture, put
-// copies it back.
-func (s *region) take(e *Encoder, x, y, log2 int) {
-	n := 1 << log2
-	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
-	lev, sig := e.plan.levels(z, log2)
-	copy(s.lev[:], lev)
-	copy(s.mask[:], sig)
+// take copies the block at a node from plan and picture, put copies it back.
+func (s *region) take(e *Encoder, at node) {
+	p, f, z, n := &e.plan, &e.f, e.plan.order(at), at.size()
 	k := n * n / 16
-	copy(s.tu[:k], e.plan.tu[z:])
-	copy(s.cbf[:k], e.plan.cbf[z:])
-	copy(s.skip[:k], e.plan.skip[z:])
+	copy(s.lev[:16*k], p.lev[16*z:])
+	copy(s.mask[:k], p.mask[z:])
+	copy(s.tu[:k], p.tu[z:])
+	copy(s.cbf[:k], p.cbf[z:])
+	copy(s.skip[:k], p.skip[z:])
 	for j := range n {
-		copy(s.pix[j*n:][:n], e.f.pix[(y+j)*e.f.stride+x:])
+		copy(s.pix[j*n:][:n], f.pix[(at.y+j)*f.stride+at.x:])
 	}
 	for j := range n / 4 {
-		copy(s.mode[j*n/4:][:n/4], e.f.mode[(y/4+j)*e.f.stride4+x/4:])
+		copy(s.mode[j*n/4:][:n/4], f.mode[(at.y/4+j)*f.stride4+at.x/4:])
 	}
-	s.nxn = e.plan.nxn[(y&mask)>>3<<3+(x&mask)>>3]
+	s.nxn = p.nxn[p.unit(at)]
 }
 
-func (s *region) put(e *Encoder, x, y, log2 int) {
-	n := 1 << log2
-	mask := 1<<e.g.ctb - 1
-	z := int(zOrder[(y&mask)>>2<<4|(x&mask)>>2])
-	lev, sig := e.plan.levels(z, log2)
-	copy(lev, s.lev[:])
-	copy(sig, s.mask[:])
+func (s *region) put(e *Encoder, at node) {
+	p, f, z, n := &e.plan, &e.f, e.plan.order(at), at.size()
 	k := n * n / 16
-	copy(e.plan.tu[z:], s.tu[:k])
-	copy(e.plan.cbf[z:], s.cbf[:k])
-	copy(e.plan.skip[z:], s.skip[:k])
+	copy(p.lev[16*z:], s.lev[:16*k])
+	copy(p.mask[z:], s.mask[:k])
+	copy(p.tu[z:], s.tu[:k])
+	copy(p.cbf[z:], s.cbf[:k])
+	copy(p.skip[z:], s.skip[:k])
 	for j := range n {
-		copy(e.f.pix[(y+j)*e.f.stride+x:][:n], s.pix[j*n:])
+		copy(f.pix[(at.y+j)*f.stride+at.x:][:n], s.pix[j*n:])
 	}
 	for j := range n / 4 {
-		copy(e.f.mode[(y/4+j)*e.f.stride4+x/4:][:n/4], s.mode[j*n/4:])
+		copy(f.mode[(at.y/4+j)*f.stride4+at.x/4:][:n/4], s.mode[j*n/4:])
 	}
-	e.plan.setUnit(x, y, log2, e.g.ctb, s.nxn)
+	p.setUnit(at, s.nxn)
 }

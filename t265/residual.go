@@ -4,46 +4,19 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/t265/block"
 )
-
-// Levels of a transform block are kept in coding order: 16 values to a
-// sub-block, sub-blocks in scan order, beside a mask of the nonzero values of
-// each sub-block (bit k is scan position k).
-
-// lastSubBlock returns the last sub-block with a nonzero mask, or -1.
-func lastSubBlock(mask []uint16) int {
-	for i := len(mask) - 1; i >= 0; i-- {
-		if mask[i] != 0 {
-			return i
-		}
-	}
-	return -1
-}
-
-// last returns sub-block and position, in coding order, of the last level of a
-// block that has one, and the coordinates that residual_coding codes for it: they
-// are swapped in the vertical scan (clause 7.4.9.11).
-func (s *scanTable) last(scanIdx int, mask []uint16) (sub, pos, x, y int) {
-	sub = lastSubBlock(mask)
-	pos = bits.Len16(mask[sub]) - 1
-	x = int(s.subX[sub&63])<<2 + int(s.posX[pos&15])
-	y = int(s.subY[sub&63])<<2 + int(s.posY[pos&15])
-	if scanIdx == scanVert {
-		x, y = y, x
-	}
-	return sub, pos, x, y
-}
 
 // A residualEncoder binarises residual_coding (clauses 7.3.8.11, 9.3.3 and
 // 9.3.4.2) and codes the bins.
 type residualEncoder struct {
 	c     cabac.Encoder
-	ctx   contexts
+	ctx   block.Contexts
 	stats *Stats
 }
 
 func (e *residualEncoder) lastPrefix(base, log2, v int) {
-	offset, shift := lastContext(log2)
+	offset, shift := block.LastContext(log2)
 	limit := 2*log2 - 1
 	for i := range v {
 		e.c.Bin(&e.ctx[base+offset+i>>shift], 1)
@@ -54,53 +27,26 @@ func (e *residualEncoder) lastPrefix(base, log2, v int) {
 	e.stats.Bins[ElemLastPrefix] += int64(min(v+1, limit))
 }
 
-// remainingCode returns the binarisation of coeff_abs_level_remaining v >= 0
-// (clause 9.3.3.11) as n <= 32 bits.
-func remainingCode(v uint32, rice uint) (code uint32, n int) {
-	if v < 4<<rice {
-		q := v >> rice
-		return (1<<(q+1)-2)<<rice | v&(1<<rice-1), int(q + 1 + uint32(rice))
-	}
-	// prefix ones, a zero, and prefix-3+rice bits of suffix
-	v -= 2 << rice
-	k := uint(bits.Len32(v>>rice)) - 1 // prefix - 3
-	suffix := v - 1<<(k+rice)
-	return (1<<(k+4)-2)<<(k+rice) | suffix, int(2*k + 4 + rice)
-}
-
-// remainingCodes holds remainingCode of v-1 by Rice parameter and v: code in
-// bits 11..0, length above. Entry 0 is empty.
-var remainingCodes = func() (t [8][32]uint16) {
-	for rice := range uint(5) {
-		for v := range uint32(31) {
-			code, n := remainingCode(v, rice)
-			t[rice][v+1] = uint16(code | uint32(n)<<12)
-		}
-	}
-	return t
-}()
-
-// encode codes the levels of a block of size 1<<log2 that has at least one.
-// lev and mask are in coding order; hide applies sign data hiding, for which
-// the levels must already have the right parity.
-func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, hide bool) {
+// encode codes the levels of a block that has at least one. hide applies sign
+// data hiding, for which the levels must already have the right parity.
+func (e *residualEncoder) encode(l block.Levels, hide bool) {
 	st := e.stats
-	scan := &scans[log2-2][scanIdx]
-	lastSub, lastPos, x, y := scan.last(scanIdx, mask)
-	px, py := int(groupOf[x&31]), int(groupOf[y&31])
-	e.lastPrefix(ctxLastX, log2, px)
-	e.lastPrefix(ctxLastY, log2, py)
+	mask, log2, scan := l.Mask, l.Log2, l.Order()
+	lastSub, lastPos, x, y := l.Last()
+	px, py := int(block.GroupOf[x&31]), int(block.GroupOf[y&31])
+	e.lastPrefix(block.CtxLastX, log2, px)
+	e.lastPrefix(block.CtxLastY, log2, py)
 	for _, v := range [2][2]int{{x, px}, {y, py}} {
-		if n := int(groupBits[v[1]]); n > 0 {
-			e.c.Bypass(uint32(v[0]-int(groupStart[v[1]])), n)
+		if n := int(block.GroupBits[v[1]]); n > 0 {
+			e.c.Bypass(uint32(v[0]-int(block.GroupStart[v[1]])), n)
 			st.Bins[ElemLastSuffix] += int64(n)
 		}
 	}
-	sigTab := &sigContexts[log2-2][scanIdx]
+	sigTab := &block.SigContexts[log2-2][l.Scan]
 	var coded [9]uint16 // as in residualDecoder.decode
-	greater1 := 1
+	greater1 := 1       // greater1Ctx at the end of the sub-block before
 	for i := lastSub; i >= 0; i-- {
-		sx, sy := int(scan.subX[i&63]), int(scan.subY[i&63])
+		sx, sy := int(scan.SubX[i&63]), int(scan.SubY[i&63])
 		csbf := coded[sx+1]>>sy&1 | coded[sx]>>(sy+1)&1<<1
 		m := mask[i]
 		k := 15
@@ -109,7 +55,7 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 			k = lastPos - 1
 		case i > 0:
 			st.Bins[ElemCodedSubBlock]++
-			ctx := &e.ctx[ctxCodedSubBlock+int(min(csbf, 1))]
+			ctx := &e.ctx[block.CtxCodedSubBlock+int(min(csbf, 1))]
 			if m == 0 {
 				e.c.Bin(ctx, 0)
 				continue
@@ -129,29 +75,22 @@ func (e *residualEncoder) encode(log2, scanIdx int, lev []int16, mask []uint16, 
 		if k >= low {
 			st.Bins[ElemSig] += int64(k + 1 - low)
 		}
-		e.c.Run((*[32]uint8)(e.ctx[ctxSig:]), tab, m, k, low)
+		e.c.Run((*[32]uint8)(e.ctx[block.CtxSig:]), tab, m, k, low)
 		if m == 0 {
 			continue
 		}
-		greater1 = e.levels((*[16]int16)(lev[i*16:]), m, i, i == lastSub, greater1, hide)
+		// ctxSet (clause 9.3.4.2.6)
+		set := 2 * later
+		if greater1 == 0 {
+			set++
+		}
+		greater1 = e.levels((*[16]int16)(l.Lev[i*16:]), m, set, hide)
 	}
 }
 
-// greater1Index gives the context of coeff_abs_level_greater1_flag within its
-// set (clause 9.3.4.2.6) for the flag coded j-th, index 15-j, by the number of
-// flags that come before the first one, the first index.
-var greater1Index = func() (t [9][16]uint8) {
-	for first := range t {
-		for j := range first + 1 {
-			t[first][15-j] = uint8(min(j+1, 3))
-		}
-	}
-	return t
-}()
-
-// levels codes the values of one sub-block from its greater1 flags on. prev
-// is greater1Ctx at the end of the sub-block before; it returns its own.
-func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, prev int, hide bool) int {
+// levels codes the values of one sub-block from its greater1 flags on, with the
+// contexts of a set. It returns greater1Ctx at the end.
+func (e *residualEncoder) levels(lev *[16]int16, m uint16, set int, hide bool) int {
 	st := e.stats
 	var abs [16]int32 // in coding order
 	var signs, greater uint32
@@ -166,23 +105,16 @@ func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, pre
 		signs = signs<<1 | uint32(s)&1
 		greater |= uint32(1-a) >> 31 << (15 - count&15)
 	}
-	set := 0
-	if i > 0 {
-		set = 2
-	}
-	if !last && prev == 0 {
-		set++
-	}
 	flags := min(count, 8)
 	first := min(bits.LeadingZeros16(uint16(greater)), flags)
-	e.c.Run((*[32]uint8)(e.ctx[ctxGreater1+4*set:]), &greater1Index[first], uint16(greater), 15, 16-flags)
+	e.c.Run((*[32]uint8)(e.ctx[block.CtxGreater1+4*set:]), &block.Greater1Index[first], uint16(greater), 15, 16-flags)
 	st.Bins[ElemGreater1] += int64(flags)
 	// base is the least level with coeff_abs_level_remaining, j where it may
 	// come first.
 	j, base, greater1 := 8, int32(1), min(flags+1, 3)
 	if first < flags {
 		j, base, greater1 = first, 3, 0
-		e.c.Bin(&e.ctx[ctxGreater2+set], int(uint32(2-abs[first&15])>>31))
+		e.c.Bin(&e.ctx[block.CtxGreater2+set], int(uint32(2-abs[first&15])>>31))
 		st.Bins[ElemGreater2]++
 	}
 	n := count
@@ -198,10 +130,10 @@ func (e *residualEncoder) levels(lev *[16]int16, m uint16, i int, last bool, pre
 		a := abs[j&15]
 		code, length := uint64(0), 0
 		if v := a - base; v < 31 {
-			short := uint64(remainingCodes[rice&7][(v+1)&31])
+			short := uint64(block.RemainingCodes[rice&7][(v+1)&31])
 			code, length = short&0xfff, int(short>>12)
 		} else {
-			c, bins := remainingCode(uint32(v), uint(rice))
+			c, bins := block.RemainingCode(uint32(v), uint(rice))
 			code, length = uint64(c), bins
 		}
 		if have+length > 64 {

@@ -4,21 +4,22 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/t265/block"
 )
 
 // A residualDecoder parses residual_coding (clause 7.3.8.11) into scaled
 // coefficients.
 type residualDecoder struct {
 	c     cabac.Decoder
-	ctx   contexts
-	coef  pairs // result; the caller clears it
-	ext   extent
+	ctx   block.Contexts
+	coef  block.Pairs // result; the caller clears it
+	ext   block.Extent
 	stats *Stats
 }
 
 // lastPrefix decodes last_sig_coeff_x_prefix or _y_prefix.
 func (d *residualDecoder) lastPrefix(base, log2 int) int {
-	offset, shift := lastContext(log2)
+	offset, shift := block.LastContext(log2)
 	limit := 2*log2 - 1
 	n := 0
 	for n < limit && d.c.Bin(&d.ctx[base+offset+n>>shift]) != 0 {
@@ -48,165 +49,191 @@ func (d *residualDecoder) remaining(rice int) (v, bins int) {
 	return (1<<(prefix-3)+3-1)<<rice + suffix, prefix + 1 + prefix - 3 + rice
 }
 
-// decode parses the levels of a block of size 1<<log2, scales them with s
-// unless it is nil, and adds them to d.coef. hide is signHidden's permission.
-func (d *residualDecoder) decode(log2, scanIdx int, s *scaler, hide bool) {
-	st := d.stats
-	x := d.lastPrefix(ctxLastX, log2)
-	y := d.lastPrefix(ctxLastY, log2)
-	if n := int(groupBits[x]); n > 0 {
-		x = int(groupStart[x]) + int(d.c.Bypass(n))
-		st.Bins[ElemLastSuffix] += int64(n)
+// lastPosition decodes the position of the last level of a block (clauses
+// 7.3.8.11 and 7.4.9.11) and returns its sub-block and position in coding order.
+func (d *residualDecoder) lastPosition(log2, scanIdx int) (sub, pos int) {
+	x := d.lastPrefix(block.CtxLastX, log2)
+	y := d.lastPrefix(block.CtxLastY, log2)
+	if n := int(block.GroupBits[x]); n > 0 {
+		x = int(block.GroupStart[x]) + int(d.c.Bypass(n))
+		d.stats.Bins[ElemLastSuffix] += int64(n)
 	}
-	if n := int(groupBits[y]); n > 0 {
-		y = int(groupStart[y]) + int(d.c.Bypass(n))
-		st.Bins[ElemLastSuffix] += int64(n)
+	if n := int(block.GroupBits[y]); n > 0 {
+		y = int(block.GroupStart[y]) + int(d.c.Bypass(n))
+		d.stats.Bins[ElemLastSuffix] += int64(n)
 	}
-	if scanIdx == scanVert {
+	if scanIdx == block.ScanVert {
 		x, y = y, x
 	}
-	scan := &scans[log2-2][scanIdx]
-	lastSub := int(scan.subAt[y>>2<<3|x>>2])
-	lastPos := int(scan.posAt[y&3<<2|x&3])
-	d.ext = extent{}
+	scan := &block.Scans[log2-2][scanIdx]
+	return int(scan.SubAt[y>>2<<3|x>>2]), int(scan.PosAt[y&3<<2|x&3])
+}
 
-	sigTab := &sigContexts[log2-2][scanIdx]
+// A parsedSubBlock holds the nonzero levels of the sub-block under way, the
+// last one in scan order first.
+type parsedSubBlock struct {
+	count int
+	pos   [16]uint8 // scan positions
+	level [16]int32 // absolute values
+	first int       // the first level above one among those with a flag, or -1
+}
+
+// decode parses the levels of a block of size 1<<log2, scales them with s
+// unless it is nil, and adds them to d.coef. hide is
+// sign_data_hiding_enabled_flag where it has effect.
+func (d *residualDecoder) decode(log2, scanIdx int, s *block.Scaler, hide bool) {
+	lastSub, lastPos := d.lastPosition(log2, scanIdx)
+	scan := &block.Scans[log2-2][scanIdx]
+	d.ext = block.Extent{}
+
+	sigTab := &block.SigContexts[log2-2][scanIdx]
 	// coded holds coded_sub_block_flag by column: bit y of entry x, with a
 	// row and a column of zeros behind the last.
 	var coded [9]uint16
 	greater1 := 1 // greater1Ctx at the end of the sub-block before
+	var b parsedSubBlock
 	for i := lastSub; i >= 0; i-- {
-		sx, sy := int(scan.subX[i]), int(scan.subY[i])
+		sx, sy := int(scan.SubX[i]), int(scan.SubY[i])
 		right := coded[sx+1] >> sy & 1
 		below := coded[sx] >> (sy + 1) & 1
 		csbf := right | below<<1
 		k := 15
-		var pos [16]uint8 // coefficient indices of the nonzero levels
-		count := 0
-		inferDC := false
+		b.count = 0
 		if i == lastSub {
-			pos[0] = uint8(lastPos)
-			count = 1
+			b.pos[0] = uint8(lastPos)
+			b.count = 1
 			k = lastPos - 1
 		} else if i > 0 {
-			st.Bins[ElemCodedSubBlock]++
-			if d.c.Bin(&d.ctx[ctxCodedSubBlock+int(min(csbf, 1))]) == 0 {
+			d.stats.Bins[ElemCodedSubBlock]++
+			if d.c.Bin(&d.ctx[block.CtxCodedSubBlock+int(min(csbf, 1))]) == 0 {
 				continue
 			}
-			inferDC = true
 		}
 		coded[sx] |= 1 << sy
 		later := 0
 		if i > 0 {
 			later = 1
 		}
-		tab := &sigTab[later][csbf&3]
-		if k > 0 {
-			st.Bins[ElemSig] += int64(k)
-			for ; k > 0; k-- {
-				bin := d.c.Bin(&d.ctx[ctxSig+int(tab[k])&31])
-				pos[count&15] = uint8(k)
-				count += bin
-			}
-		}
-		if k == 0 {
-			if inferDC && count == 0 {
-				count = 1 // pos[0] is 0
-				pos[0] = 0
-			} else {
-				st.Bins[ElemSig]++
-				bin := d.c.Bin(&d.ctx[ctxSig+int(tab[0])&31])
-				pos[count&15] = 0
-				count += bin
-			}
-		}
-		if count == 0 {
+		d.significance(&b, &sigTab[later][csbf&3], k, i > 0 && i < lastSub)
+		if b.count == 0 {
 			continue
 		}
-
-		set := 0
-		if i > 0 {
-			set = 2
-		}
-		if i != lastSub && greater1 == 0 {
+		set := 2 * later
+		if greater1 == 0 {
 			set++
 		}
-		greater1 = 1
-		var level [16]int32 // absolute values, in the order of pos
-		flags := min(count, 8)
-		first := -1 // the first level above one
-		g1 := d.ctx[ctxGreater1+4*set:][:4]
-		for m := range flags {
-			bin := d.c.Bin(&g1[greater1&3])
-			level[m&15] = int32(1 + bin)
-			if bin != 0 {
-				greater1 = 0
-				if first < 0 {
-					first = m
-				}
-			} else if greater1 > 0 && greater1 < 3 {
-				greater1++
-			}
-		}
-		st.Bins[ElemGreater1] += int64(flags)
-		if first >= 0 {
-			level[first&15] += int32(d.c.Bin(&d.ctx[ctxGreater2+set]))
-			st.Bins[ElemGreater2]++
-		}
-		signs := count
-		hidden := hide && int(pos[0])-int(pos[(count-1)&15]) > 3
+		greater1 = d.flags(&b, set)
+		hidden := hide && int(b.pos[0])-int(b.pos[(b.count-1)&15]) > 3
+		signs := b.count
 		if hidden {
 			signs--
 		}
 		sign := d.c.Bypass(signs) << uint(32-signs)
-		st.Bins[ElemSign] += int64(signs)
-
-		// The escapes: a level equal to its base level has a remainder.
-		rice := 0
-		parity := int32(0)
-		rem := 0
-		for m := range count {
-			base := int32(1)
-			if m < 8 {
-				base = 2
-				if m == first {
-					base = 3
-				}
-			} else {
-				level[m&15] = 1
-			}
-			abs := level[m&15]
-			if abs == base {
-				v, bins := d.remaining(rice)
-				rem += bins
-				abs += int32(v)
-				if abs > 3<<rice {
-					rice = min(rice+1, 4)
-				}
-			}
-			level[m&15] = abs
-			parity += abs
+		d.stats.Bins[ElemSign] += int64(signs)
+		if sum := d.remainders(&b); hidden {
+			sign |= uint32(sum&1) << (uint(32-b.count) & 31)
 		}
-		st.Bins[ElemRemaining] += int64(rem)
-
 		at := sy<<(log2+2) + sx<<2
-		for m := range count {
-			v := level[m&15]
+		for m := range b.count {
+			v := b.level[m&15]
 			if sign>>31 != 0 {
 				v = -v
 			}
 			sign <<= 1
-			if m == count-1 && hidden && parity&1 != 0 {
-				v = -v
-			}
 			v = int32(int16(v))
 			if s != nil {
-				v = s.coefficient(v)
+				v = s.Coefficient(v)
 			}
-			w := at + int(scan.raster[pos[m&15]&15])
+			w := at + int(scan.Raster[b.pos[m&15]&15])
 			d.coef[w>>1&511] += int64(v) << (uint(w) & 1 << 5)
 		}
-		d.ext.cols |= 1 << sx
-		d.ext.rows = max(d.ext.rows, 4*sy+4)
+		d.ext.Cols |= 1 << sx
+		d.ext.Rows = max(d.ext.Rows, 4*sy+4)
 	}
+}
+
+// significance decodes sig_coeff_flag (clause 7.3.8.11) of the scan positions
+// from k down, with context increments from tab, and adds the positions to b.
+// infer says that some level is known to be there.
+func (d *residualDecoder) significance(b *parsedSubBlock, tab *[16]uint8, k int, infer bool) {
+	count := b.count
+	if k > 0 {
+		d.stats.Bins[ElemSig] += int64(k)
+		for ; k > 0; k-- {
+			bin := d.c.Bin(&d.ctx[block.CtxSig+int(tab[k])&31])
+			b.pos[count&15] = uint8(k)
+			count += bin
+		}
+	}
+	if k == 0 {
+		b.pos[count&15] = 0
+		if infer && count == 0 {
+			count = 1
+		} else {
+			d.stats.Bins[ElemSig]++
+			count += d.c.Bin(&d.ctx[block.CtxSig+int(tab[0])&31])
+		}
+	}
+	b.count = count
+}
+
+// flags decodes coeff_abs_level_greater1_flag and coeff_abs_level_greater2_flag
+// (clauses 7.3.8.11 and 9.3.4.2.6) with the contexts of a set, so that levels
+// with flags have what these tell, and the others are one. It returns
+// greater1Ctx at the end.
+func (d *residualDecoder) flags(b *parsedSubBlock, set int) (greater1 int) {
+	greater1 = 1
+	n := min(b.count, 8)
+	first := -1
+	g1 := d.ctx[block.CtxGreater1+4*set:][:4]
+	for m := range n {
+		bin := d.c.Bin(&g1[greater1&3])
+		b.level[m&15] = int32(1 + bin)
+		if bin != 0 {
+			greater1 = 0
+			if first < 0 {
+				first = m
+			}
+		} else if greater1 > 0 && greater1 < 3 {
+			greater1++
+		}
+	}
+	d.stats.Bins[ElemGreater1] += int64(n)
+	if first >= 0 {
+		b.level[first&15] += int32(d.c.Bin(&d.ctx[block.CtxGreater2+set]))
+		d.stats.Bins[ElemGreater2]++
+	}
+	for m := n; m < b.count; m++ {
+		b.level[m&15] = 1
+	}
+	b.first = first
+	return greater1
+}
+
+// remainders decodes coeff_abs_level_remaining (clauses 7.3.8.11 and 9.3.3.11)
+// of the levels that equal their base level, and returns the sum of all.
+func (d *residualDecoder) remainders(b *parsedSubBlock) (sum int32) {
+	rice, bins := 0, 0
+	for m := range b.count {
+		base := int32(1)
+		if m < 8 {
+			base = 2
+			if m == b.first {
+				base = 3
+			}
+		}
+		level := b.level[m&15]
+		if level == base {
+			v, n := d.remaining(rice)
+			bins += n
+			level += int32(v)
+			if level > 3<<rice {
+				rice = min(rice+1, 4)
+			}
+			b.level[m&15] = level
+		}
+		sum += level
+	}
+	d.stats.Bins[ElemRemaining] += int64(bins)
+	return sum
 }

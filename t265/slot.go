@@ -1,5 +1,7 @@
 package t265
 
+import "vcsim/t265/block"
+
 // A slot is a prediction of a block with the coefficients of its residual.
 type slot struct {
 	mode int
@@ -38,24 +40,21 @@ type trial struct {
 
 // references are the neighbours of a block.
 type references struct {
-	plain, smooth refs
+	plain, smooth block.Refs
 }
 
 // gather reads the neighbours of a block.
-func (r *rdoSearch) gather(x, y, log2 int) {
-	e := r.e
-	f := &e.f
-	n := 1 << log2
-	ref := &r.refs[log2]
-	ref.plain.gather(f.pix, f.stride, y*f.stride+x, n, f.neighbours(x, y, n, e.edge))
-	if log2 > 2 {
-		ref.plain.filter(&ref.smooth, log2, e.p.Off&ToolStrong == 0)
+func (r *rdoSearch) gather(n node) {
+	ref := &r.refs[n.log2]
+	r.e.f.gather(&ref.plain, n, r.e.edge)
+	if n.log2 > 2 {
+		ref.plain.Filter(&ref.smooth, n.log2, r.e.p.Off&ToolStrong == 0)
 	}
 }
 
 // refsFor returns the references that a mode reads.
-func (r *rdoSearch) refsFor(log2, mode int) *refs {
-	if filtered(log2, mode) {
+func (r *rdoSearch) refsFor(log2, mode int) *block.Refs {
+	if block.Filtered(log2, mode) {
 		return &r.refs[log2].smooth
 	}
 	return &r.refs[log2].plain
@@ -63,34 +62,34 @@ func (r *rdoSearch) refsFor(log2, mode int) *refs {
 
 // fill predicts a block whose neighbours are gathered, transforms the residual
 // and guesses the costs.
-func (r *rdoSearch) fill(s *slot, at, log2, mode, head int) {
-	e := r.e
-	n := 1 << log2
+func (r *rdoSearch) fill(s *slot, at node, mode, head int) {
+	e, log2, n := r.e, at.log2, at.size()
+	src := e.src[e.f.at(at):]
 	s.mode, s.head = mode, head
-	predict(s.pred, n, log2, mode, r.refsFor(log2, mode))
-	s.cost = [2]int{never, never}
+	block.Predict(s.pred, n, log2, mode, r.refsFor(log2, mode))
+	s.cost = [2]int{block.Never, block.Never}
 	q, t := &e.quant[log2], &r.rates[log2]
 	if log2 > 2 {
-		subtract(&r.diff, e.src[at:], e.f.stride, s.pred, n, n)
-		forwardTransform(s.coef[0], &r.diff, log2, false)
-		s.cost[kindTransform] = head + t.estimate(s.coef[0][:n*n], q)
+		block.Subtract(&r.diff, src, e.f.stride, s.pred, n)
+		block.Forward(s.coef[0], &r.diff, log2, false)
+		s.cost[kindTransform] = head + t.Estimate(s.coef[0][:n*n], q)
 		return
 	}
-	forward4x4(s.coef[0], s.coef[1], e.src[at:], e.f.stride, s.pred)
+	block.Forward4x4(s.coef[0], s.coef[1], src, e.f.stride, s.pred)
 	if e.p.Off&ToolTransform == 0 {
-		s.cost[kindTransform] = head + t.estimate(s.coef[0][:16], q)
+		s.cost[kindTransform] = head + t.Estimate(s.coef[0][:16], q)
 	}
 	if e.p.skips() {
-		s.cost[kindSkip] = head + t.estimate(s.coef[1][:16], q)
+		s.cost[kindSkip] = head + t.Estimate(s.coef[1][:16], q)
 	}
 }
 
 // single fills one slot and lists its kinds.
-func (r *rdoSearch) single(x, y, log2, mode int) []trial {
-	r.gather(x, y, log2)
-	r.probe[log2].on = false
-	r.fill(&r.slots[log2][0], y*r.e.f.stride+x, log2, mode, 0)
-	return r.order(log2, 1, 2)
+func (r *rdoSearch) single(n node, mode int) []trial {
+	r.gather(n)
+	r.probe[n.log2].on = false
+	r.fill(&r.slots[n.log2][0], n, mode, 0)
+	return r.order(n.log2, 1, 2)
 }
 
 // order lists the kinds of the first count slots, the least cost first, at
@@ -100,7 +99,7 @@ func (r *rdoSearch) order(log2, count, limit int) []trial {
 	n := 0
 	for i := range r.slots[log2][:count] {
 		for k, c := range r.slots[log2][i].cost {
-			if c == never {
+			if c == block.Never {
 				continue
 			}
 			j := n
@@ -146,34 +145,33 @@ func (p *probe) learn(mode uint8) bool {
 // rank fills slots with the promising modes of a prediction block and lists
 // the best, at most limit: planar, DC, vertical and horizontal; the modes of
 // the neighbours; two of the other angular modes; and those around the best.
-func (r *rdoSearch) rank(x, y, log2, limit int) []trial {
-	e := r.e
-	r.gather(x, y, log2)
+func (r *rdoSearch) rank(n node, limit int) []trial {
+	e, log2 := r.e, n.log2
+	r.gather(n)
 	p := &r.probe[log2]
 	p.on, p.modes = true, 0
-	at := y*e.f.stride + x
-	cand := probableModes(e.f.modeNeighbours(x, y, e.edge))
+	cand := block.ProbableModes(e.f.modeNeighbours(n, e.edge))
 	var seen uint64
-	count, best, least := 0, 0, never
+	count, best, least := 0, 0, block.Never
 	try := func(m int) {
-		if m < 0 || m >= numModes || seen>>m&1 != 0 || count == slots {
+		if m < 0 || m >= block.NumModes || seen>>m&1 != 0 || count == slots {
 			return
 		}
 		seen |= 1 << m
 		s := &r.slots[log2][count]
-		r.fill(s, at, log2, m, r.ctx.modeRate(m, cand))
+		r.fill(s, n, m, r.ctx.ModeRate(m, cand))
 		if c := min(s.cost[0], s.cost[1]); c < least {
 			best, least = m, c
 		}
 		count++
 	}
-	try(modeDC)
+	try(block.ModeDC)
 	if e.p.Off&ToolIntra != 0 {
 		return r.order(log2, count, limit)
 	}
-	try(modePlanar)
-	try(modeVertical)
-	try(modeHorizontal)
+	try(block.ModePlanar)
+	try(block.ModeVertical)
+	try(block.ModeHorizontal)
 	if e.p.Off&ToolAngular != 0 {
 		return r.order(log2, count, limit)
 	}
@@ -183,16 +181,16 @@ func (r *rdoSearch) rank(x, y, log2, limit int) []trial {
 	p.turn++
 	if log2 == 2 && (p.score > 0 || p.turn&7 == 0) {
 		before := seen
-		a, b := r.nearest(at, log2, seen)
+		a, b := r.nearest(n, seen)
 		try(a)
 		try(b)
 		p.modes = seen &^ before
 	}
-	if best > modeDC {
+	if best > block.ModeDC {
 		center, probed := best, p.modes>>best&1 != 0
 		before := seen
 		for _, d := range [...]int{-1, 1, -2, 2} {
-			if m := center + d; m > modeDC {
+			if m := center + d; m > block.ModeDC {
 				try(m)
 			}
 		}
@@ -205,23 +203,17 @@ func (r *rdoSearch) rank(x, y, log2, limit int) []trial {
 
 // nearest returns the two angular modes, of those apart and not seen, with
 // the least sum of absolute differences from the source.
-func (r *rdoSearch) nearest(at, log2 int, seen uint64) (a, b int) {
-	e := r.e
-	n := 1 << log2
+func (r *rdoSearch) nearest(at node, seen uint64) (a, b int) {
+	e, log2, n := r.e, at.log2, at.size()
+	src := e.src[e.f.at(at):]
 	a, b = -1, -1
-	leastA, leastB := never, never
+	leastA, leastB := block.Never, block.Never
 	for _, m := range [...]int{2, 6, 14, 18, 22, 30, 34} {
 		if seen>>m&1 != 0 {
 			continue
 		}
-		predict(r.pred[:], n, log2, m, r.refsFor(log2, m))
-		sad := 0
-		for y := range n {
-			s, p := e.src[at+y*e.f.stride:][:n], r.pred[y*n:][:n]
-			for x := range s {
-				sad += abs(int(s[x]) - int(p[x]))
-			}
-		}
+		block.Predict(r.pred[:], n, log2, m, r.refsFor(log2, m))
+		sad := block.AbsoluteDifference(src, e.f.stride, r.pred[:], n)
 		switch {
 		case sad < leastA:
 			a, b, leastA, leastB = m, a, sad, leastA

@@ -25,9 +25,9 @@ func TestSplitFramesMemory(t *testing.T) {
 	}
 
 	// A, B, A: the last one to arrive is the last one in the part.
-	other := nal(nalPPS, bytes.Repeat([]byte{8}, 50))
-	frames, err = SplitFrames(bytes.Join([][]byte{set, other, set, slice}, nil))
-	if err != nil || len(frames) != 1 || !bytes.Equal(frames[0], bytes.Join([][]byte{other, set, slice}, nil)) {
+	second := nal(nalPPS, bytes.Repeat([]byte{8}, 50))
+	frames, err = SplitFrames(bytes.Join([][]byte{set, second, set, slice}, nil))
+	if err != nil || len(frames) != 1 || !bytes.Equal(frames[0], bytes.Join([][]byte{second, set, slice}, nil)) {
 		t.Errorf("%d frames, %v", len(frames), err)
 	}
 

@@ -1,5 +1,7 @@
 package t265
 
+import "vcsim/t265/block"
+
 // An Element is a syntax element of slice data, for statistics.
 type Element int
 
@@ -50,14 +52,14 @@ func (e Element) Bypass() bool {
 
 // Stats describes the slice data of one or more pictures.
 type Stats struct {
-	Bins      [NumElements]int64 // bins by syntax element
-	Modes     [numModes]int64    // prediction blocks by intra mode
-	CUs       [7]int64           // coding units by log2 of their size
-	NxN       int64              // coding units of four prediction blocks
-	PCM       int64              // PCM coding units
-	TUs       [6]int64           // transform blocks by log2 of their size
-	CodedTUs  [6]int64           // those with coefficients
-	SkippedTU int64              // transform skip blocks
+	Bins      [NumElements]int64    // bins by syntax element
+	Modes     [block.NumModes]int64 // prediction blocks by intra mode
+	CUs       [7]int64              // coding units by log2 of their size
+	NxN       int64                 // coding units of four prediction blocks
+	PCM       int64                 // PCM coding units
+	TUs       [6]int64              // transform blocks by log2 of their size
+	CodedTUs  [6]int64              // those with coefficients
+	SkippedTU int64                 // transform skip blocks
 	CTUs      int64
 	Slices    int64 // slice segments
 	Pictures  int64

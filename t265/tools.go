@@ -200,3 +200,15 @@ func (p *Params) geometry() (g geometry, err error) {
 	}
 	return g, nil
 }
+
+// canSplit reports whether the transform tree may split a node in which some
+// transform size below is allowed.
+func (g *geometry) canSplit(n node) bool {
+	return n.log2 > 2 && n.depth < maxDepth && (g.allow[n.log2-1] || n.log2 > 3 && n.depth+1 < maxDepth && g.allow[n.log2-2])
+}
+
+// signalsSplit reports whether split_transform_flag is coded for a node that is
+// not the root of a coding unit of four prediction blocks.
+func (g *geometry) signalsSplit(n node, limit int) bool {
+	return n.log2 <= max(g.maxTB, 3) && n.log2 > 2 && n.depth < limit
+}

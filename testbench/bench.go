@@ -104,7 +104,7 @@ var Stalls = []Stall{{}, {Idle: true}, {Back: true}, {Idle: true, Back: true}}
 
 // A Set is one parameter set of a unit with its model.
 type Set struct {
-	Params []Param
+	Params Params
 	Model  func(stall Stall, seed uint64) Model
 	// Width is the number of bits of a port under these parameters where it
 	// differs from that of the Unit.
@@ -137,11 +137,11 @@ func Cosim(t *testing.T, u Unit, sets []Set, cycles int) {
 			t.Fatal(err)
 		}
 		for j, stall := range Stalls {
-			name := strings.ReplaceAll(fmt.Sprintf("%s/%s", paramString(set.Params), stall), " ", ",")
+			name := strings.ReplaceAll(fmt.Sprintf("%s/%s", set.Params, stall), " ", ",")
 			t.Run(name, func(t *testing.T) {
 				for round := range rounds {
 					seed := uint64(1000*round + i*len(Stalls) + j)
-					n, err := u.compare(exe, set, stall, seed, each, u.registers(round*len(sets)+i, j))
+					n, err := u.compare(exe, set, stall, seed, each, u.Registers(round*len(sets)+i, j))
 					row.Cycles += n
 					if err != nil {
 						row.Mismatches++
@@ -164,10 +164,10 @@ func Cosim(t *testing.T, u Unit, sets []Set, cycles int) {
 	}
 }
 
-// registers returns the --seed of the harness for a set and a pattern: of the
+// Registers returns the --seed of the harness for a set and a pattern: of the
 // patterns two start from zero, one from all ones, one from random values. What
 // a missing reset leaves behind shows.
-func (u Unit) registers(set, pattern int) int {
+func (u Unit) Registers(set, pattern int) int {
 	switch {
 	case u.FromZero || pattern%2 == 0:
 		return 0
@@ -194,7 +194,7 @@ func Replay(t *testing.T, u Unit, set Set, name string, stalls []Stall, limit in
 				m = set.Model(stall, seed).(Finite)
 				return m
 			}
-			n, err := u.compare(exe, kept, stall, uint64(j), limit, u.registers(0, j))
+			n, err := u.compare(exe, kept, stall, uint64(j), limit, u.Registers(0, j))
 			row.Cycles += n
 			if err != nil {
 				row.Mismatches++
@@ -215,6 +215,19 @@ func Replay(t *testing.T, u Unit, set Set, name string, stalls []Stall, limit in
 func (u Unit) build(set Set, v variant) build {
 	root := Root()
 	return build{top: u.Top, sources: []string{filepath.Join(root, u.Source)}, binding: filepath.Join(root, u.Binding), params: set.Params, variant: v}
+}
+
+// Mutated builds the bench of a unit with a file that stands for the module of its
+// name and returns the path of the executable; vc_mutant chooses what that module
+// does.
+func (u Unit) Mutated(set Set, file string) (string, error) {
+	b := u.build(set, mutated)
+	if filepath.Base(file) == filepath.Base(u.Source) {
+		b.sources = []string{file}
+	} else {
+		b.sources = append(b.sources, file)
+	}
+	return b.make()
 }
 
 // with returns the ports with the widths of a set.
@@ -299,22 +312,25 @@ func portLine(in, out []Port) string {
 	return s.String() + "\n"
 }
 
-// A recording holds the port values of a run of a Model, in the records of the
+// A Recording holds the port values of a run of a Model, in the records of the
 // harness.
-type recording struct {
+type Recording struct {
 	in, out  []Port
 	inBytes  []byte
 	outBytes []byte
 	values   []uint64
 }
 
-func newRecording(u Unit, set Set) *recording {
-	r := &recording{in: set.with(u.In), out: set.with(u.Out)}
+// NewRecording returns the recording of a unit with the ports of a set, without
+// a cycle yet.
+func NewRecording(u Unit, set Set) *Recording {
+	r := &Recording{in: set.with(u.In), out: set.with(u.Out)}
 	r.values = make([]uint64, len(r.in)+len(r.out))
 	return r
 }
 
-func (r *recording) record(m Model, n int) {
+// Record adds n cycles of the model.
+func (r *Recording) Record(m Model, n int) {
 	in, out := r.values[:len(r.in)], r.values[len(r.in):]
 	for range n {
 		m.Cycle(in, out)
@@ -343,7 +359,7 @@ func recordSize(ports []Port) (n int) {
 // compare runs model and RTL for n cycles. It returns the number of cycles
 // compared and the first difference.
 func (u Unit) compare(exe string, set Set, stall Stall, seed uint64, n, rtlSeed int) (int, error) {
-	rec := newRecording(u, set)
+	rec := NewRecording(u, set)
 	m := set.Model(stall, seed)
 	p, ports, err := start(exe, "--seed", strconv.Itoa(rtlSeed))
 	if err != nil {
@@ -362,7 +378,7 @@ func (u Unit) compare(exe string, set Set, stall Stall, seed uint64, n, rtlSeed 
 			}
 		}
 		rec.inBytes, rec.outBytes = rec.inBytes[:0], rec.outBytes[:0]
-		rec.record(m, batch)
+		rec.Record(m, batch)
 		if err := p.run(batch, rec.inBytes, got); err != nil {
 			return done, fmt.Errorf("cycle %d to %d: %w", done, done+batch, err)
 		}
@@ -373,6 +389,28 @@ func (u Unit) compare(exe string, set Set, stall Stall, seed uint64, n, rtlSeed 
 		}
 	}
 	return n, p.close()
+}
+
+// Differs reports whether a mutant differs from the recording within cycles,
+// with registers that start as the seed of the harness says. Most do early.
+func (r *Recording) Differs(exe string, mutant, seed, cycles int) (bool, error) {
+	p, _, err := start(exe, "--mutant", strconv.Itoa(mutant), "--seed", strconv.Itoa(seed))
+	if err != nil {
+		return false, err
+	}
+	cmp := newComparer(r.out, seed != 0)
+	in, out := recordSize(r.in), recordSize(r.out)
+	got := make([]byte, cycles*out)
+	for from, to := 0, min(512, cycles); from < cycles; from, to = to, min(4*to, cycles) {
+		part := got[from*out : to*out]
+		if err := p.run(to-from, r.inBytes[from*in:to*in], part); err != nil {
+			return false, err
+		}
+		if _, diff := cmp.compare(r.outBytes[from*out:to*out], part); diff != "" {
+			return true, p.close()
+		}
+	}
+	return false, p.close()
 }
 
 // A comparer compares batches of output records.
@@ -456,7 +494,7 @@ func (u Unit) waveform(set Set, stall Stall, history []byte, cycle, rtlSeed int)
 	}
 	size := recordSize(set.with(u.In))
 	outSize := recordSize(set.with(u.Out))
-	name := filepath.Join(Root(), "out", "cosim", strings.NewReplacer(" ", "_", "=", "").Replace(fmt.Sprintf("%s-%s-%s.vcd", u.Top, paramString(set.Params), stall)))
+	name := filepath.Join(Root(), "out", "cosim", strings.NewReplacer(" ", "_", "=", "").Replace(fmt.Sprintf("%s-%s-%s.vcd", u.Top, set.Params, stall)))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return fmt.Sprintf(" (no waveform: %v)", err)
 	}
@@ -486,8 +524,8 @@ func (u Unit) Time(set Set, stall Stall, seed uint64, n, repeat int) (float64, e
 	if err != nil {
 		return 0, err
 	}
-	rec := newRecording(u, set)
-	rec.record(set.Model(stall, seed), n)
+	rec := NewRecording(u, set)
+	rec.Record(set.Model(stall, seed), n)
 	p, _, err := start(exe, "--repeat", strconv.Itoa(repeat))
 	if err != nil {
 		return 0, err

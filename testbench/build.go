@@ -19,7 +19,10 @@ type Param struct {
 	Value int
 }
 
-func paramString(params []Param) string {
+// Params are those of one parameter set.
+type Params []Param
+
+func (params Params) String() string {
 	var s []string
 	for _, p := range params {
 		s = append(s, fmt.Sprintf("%s=%d", p.Name, p.Value))
@@ -84,7 +87,7 @@ type build struct {
 	top     string   // module
 	sources []string // Verilog files, the top first; modules of rtl/common, rtl/t264 and their gen folders are found by name
 	binding string   // C++ file
-	params  []Param
+	params  Params
 	variant variant
 }
 

@@ -56,8 +56,8 @@ func (row *Row) cover(u Unit, sets []Set) error {
 			return err
 		}
 		for j, stall := range Stalls {
-			rec := newRecording(u, set)
-			rec.record(set.Model(stall, uint64(100+i*len(Stalls)+j)), cycles)
+			rec := NewRecording(u, set)
+			rec.Record(set.Model(stall, uint64(100+i*len(Stalls)+j)), cycles)
 			file := filepath.Join(filepath.Dir(exe), fmt.Sprintf("coverage-%d.dat", j))
 			p, _, err := start(exe, "--coverage", file)
 			if err != nil {

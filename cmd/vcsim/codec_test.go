@@ -210,6 +210,60 @@ func TestEncodeDecodeTensors(t *testing.T) {
 	}
 }
 
+// A flat tensor costs what the same values cost as a matrix; integers are copied unless asked for; a frame larger than the
+// input is no larger than it.
+func TestEncodeFolds(t *testing.T) {
+	dir := t.TempDir()
+	rng := rand.New(rand.NewPCG(1, 1))
+	x := make([]float32, 1<<16)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64())
+	}
+	write := func(name string, info tensor.Info, data []byte) string {
+		head, err := tensor.SafetensorsHeader([]tensor.Info{info}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, name)
+		if err := os.WriteFile(path, append(head, data...), 0o666); err != nil {
+			t.Fatal(err)
+		}
+		return path
+	}
+	data, err := tensor.Encode(nil, tensor.F32, x)
+	if err != nil {
+		t.Fatal(err)
+	}
+	flat := write("flat.safetensors", tensor.Info{Name: "x", DType: tensor.F32, Shape: []int{1 << 16}}, data)
+	out := filepath.Join(dir, "o.safetensors")
+	for args, worst := range map[string]float64{"": -15, "--codec t264": -15, "--frame 1024x1024": -15, "--fold 512": -15, "--quant channel": -13, "--fold none": 0} {
+		j := mustEncode(t, flat, out, append(strings.Fields(args), "--bits", "3")...)
+		if math.Abs(j.BitsPerValue-3) > 0.03 || *j.NMSE > worst {
+			t.Errorf("%s: %g bits a value at %g dB, want 3 at %g", args, j.BitsPerValue, *j.NMSE, worst)
+		}
+		if b := mustDecode(t, out, filepath.Join(dir, "d.safetensors")); len(b) != len(data)+72 && !bytes.Contains(b, []byte("[65536]")) {
+			t.Errorf("%s: %d bytes come back", args, len(b))
+		}
+	}
+	ids := write("ids.safetensors", tensor.Info{Name: "ids", DType: tensor.U8, Shape: []int{256, 256}}, data[:1<<16])
+	if j := mustEncode(t, ids, out, "--qp", "30"); j.MSE != 0 || !strings.Contains(j.Tensors[0].Note, "--integers") {
+		t.Errorf("integers: %+v", j)
+	}
+	for _, args := range []string{"--integers", "--tensor ids"} {
+		if j := mustEncode(t, ids, out, append(strings.Fields(args), "--qp", "30")...); j.MSE == 0 {
+			t.Errorf("integers with %s: %+v", args, j)
+		}
+	}
+	pgm, _ := gaussianPGM(t, 64, 48)
+	small, large := filepath.Join(dir, "s.265"), filepath.Join(dir, "l.265")
+	mustEncode(t, pgm, small, "--qp", "30")
+	mustEncode(t, pgm, large, "--qp", "30", "--frame", "1024x1024")
+	a, _ := os.ReadFile(small)
+	if b, err := os.ReadFile(large); err != nil || !bytes.Equal(a, b) {
+		t.Errorf("a frame larger than the plane: %d bytes, %d without, %v", len(b), len(a), err)
+	}
+}
+
 func TestCodecUsageErrors(t *testing.T) {
 	pgm, _ := gaussianPGM(t, 32, 32)
 	dir := t.TempDir()
@@ -257,6 +311,8 @@ func TestCodecUsageErrors(t *testing.T) {
 		{"encode " + pgm + " -o " + o + ".265 --ctu 17", "17"},
 		{"encode " + pgm + " -o " + o + ".265 --rotate", "--rotate is for tensors"},
 		{"encode " + pgm + " -o " + o + ".265 --frame 0x4", "WIDTHxHEIGHT"},
+		{"encode " + pgm + " -o " + o + ".265 --fold 64", "--fold is for tensors"},
+		{"encode " + pgm + " -o " + o + ".safetensors --fold wide", "want auto, none"},
 		{"encode " + pgm + " -o " + o + ".265 --size 32x32", "--size is for .raw"},
 		{"encode " + pgm + " -o " + o + ".265 --codec t266", `codec "t266"`},
 		{"encode " + pgm + " -o " + o + ".264 --codec t265", "codec t265 writes .265"},

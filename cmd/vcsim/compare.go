@@ -317,9 +317,7 @@ func loadMatrices(path string, f *compareFlags, o tensorcodec.TensorOptions) ([]
 		return nil, err
 	}
 	defer in.close()
-	if in.plane != nil && f.frame == "" {
-		o.FrameWidth, o.FrameHeight = in.width, in.height
-	}
+	in.planeOptions(&o, &f.codecFlags)
 	src := in.asSource()
 	var out []*tensorcodec.Matrix
 	for _, info := range src.Tensors() {

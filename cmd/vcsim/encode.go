@@ -22,6 +22,7 @@ type codecFlags struct {
 	codec, tier, off     string
 	ctu, workers         int
 	quant, rotate, frame string
+	fold                 string
 	asym, means          bool
 	clip, outliers       float64
 	seed                 uint64
@@ -42,7 +43,8 @@ func (f *codecFlags) register(flags *pflag.FlagSet) {
 	flags.StringVar(&f.rotate, "rotate", "none", "randomised Hadamard rotation: rows (mixes the columns), cols or both")
 	flags.Lookup("rotate").NoOptDefVal = "both"
 	flags.Uint64Var(&f.seed, "seed", 1, "of the rotation's signs")
-	flags.StringVar(&f.frame, "frame", "", "cut into frames of `WxH` (default: tensors at most 1024x1024, planes whole)")
+	flags.StringVar(&f.fold, "fold", "auto", "columns of the matrix that a tensor becomes: a number; none, its last dimension; auto, that too unless it is too narrow for a picture")
+	flags.StringVar(&f.frame, "frame", "", "cut into frames of `WxH`, or of the matrix where that is smaller (default: tensors at most 1024x1024, planes whole)")
 	flags.StringVar(&f.size, "size", "", "`WxH` of a .raw plane")
 	flags.StringArrayVar(&f.tensors, "tensor", nil, "only tensors whose name matches `GLOB`; may be repeated")
 }
@@ -70,6 +72,9 @@ func (f *codecFlags) options() (o tensorcodec.TensorOptions, err error) {
 	if o.Rotate, err = tensorcodec.ParseRotation(f.rotate, f.seed); err != nil {
 		return o, err
 	}
+	if o.Fold, err = tensorcodec.ParseFold(f.fold); err != nil {
+		return o, fmt.Errorf("--%w", err)
+	}
 	o.FrameWidth, o.FrameHeight, err = parseSize(f.frame)
 	return o, err
 }
@@ -80,6 +85,7 @@ type encodeFlags struct {
 	qp, bits       float64
 	mse, budget    float64
 	lossless, keep bool
+	integers       bool
 	residual       string
 }
 
@@ -94,7 +100,13 @@ the streams of all tensors with their scales, recipe and checksums, and any safe
 
 Tensors are quantised to 8-bit codes first; what the codec loses comes on top. Without --qp, --bits, --mse, --budget or
 --lossless the target is 3 bits a value. --bits and --budget count every stored byte, --lossless is about the codes.
-Tensors of types that no codec handles, scalars and empty tensors are copied; so are tensors that would not get smaller.
+Tensors of types that no codec handles, scalars and empty tensors are copied; so are tensors that would not get smaller,
+and integers and masks, unless --integers or --tensor with the whole name asks for them.
+
+A tensor is coded as a matrix. Its columns are the last dimension, but convolution kernels [out, in, kh, kw] become out
+rows, and what is flat, narrower than 64 columns or lower than 32 rows is folded to a width of a power of two near the
+square root, at most 1024. --quant, --rotate and --center work on that matrix; with --quant channel or --center a narrow
+tensor keeps its columns apart. --fold overrides, and the recipe records the width.
 
 The figures printed: bits a value is the size of OUT over the number of values; mse is in code units for a plane, in the
 tensor's units otherwise; over several tensors mse, nmse (relative to the variance) and psnr (relative to the range) are
@@ -117,6 +129,7 @@ means weighted by values.`,
 	flags.BoolVar(&f.lossless, "lossless", false, "keep every 8-bit code")
 	c.MarkFlagsMutuallyExclusive("qp", "bits", "mse", "budget", "lossless")
 	flags.StringVar(&f.residual, "residual", "", "code what was lost in a second stream: `qpN` or N bits a value")
+	flags.BoolVar(&f.integers, "integers", false, "code I8 and U8 tensors too, as the 8-bit codes they are")
 	flags.BoolVar(&f.keep, "keep", false, "copy the tensors that --tensor does not select, instead of leaving them out")
 	return c
 }
@@ -177,7 +190,7 @@ func (a *app) encode(path string, f *encodeFlags, flags *pflag.FlagSet) error {
 	if o.Target, err = f.target(flags); err != nil {
 		return err
 	}
-	o.Lossless = f.lossless
+	o.Lossless, o.Integers = f.lossless, f.integers
 	if o.Residual, err = parseResidual(f.residual); err != nil {
 		return err
 	}
@@ -192,7 +205,7 @@ func (a *app) encode(path string, f *encodeFlags, flags *pflag.FlagSet) error {
 	if in.plane == nil {
 		return fmt.Errorf("-o %s: a bare stream has no place for scales: write a .safetensors file", f.out)
 	}
-	for _, name := range []string{"budget", "residual", "tensor", "quant", "rotate", "asym", "clip", "outliers", "center", "keep"} {
+	for _, name := range []string{"budget", "residual", "tensor", "quant", "rotate", "asym", "clip", "outliers", "center", "keep", "fold", "integers"} {
 		if flags.Changed(name) {
 			return fmt.Errorf("--%s is for tensors; %s is a plane of codes", name, path)
 		}
@@ -205,7 +218,7 @@ const largeSide = 4096
 
 // encodePlane writes the bare stream of a plane.
 func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions) error {
-	grid, err := tensorcodec.NewGrid(in.width, in.height, o.FrameWidth, o.FrameHeight)
+	grid, err := tensorcodec.NewGrid(in.width, in.height, min(o.FrameWidth, in.width), min(o.FrameHeight, in.height))
 	if err != nil {
 		return err
 	}
@@ -240,9 +253,7 @@ func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions
 // encodeTensors writes a container.
 func (a *app) encodeTensors(in *input, f *encodeFlags, o tensorcodec.TensorOptions) error {
 	src, sel := in.asSource(), tensorcodec.Selection{Globs: f.tensors, Keep: f.keep}
-	if in.plane != nil && f.frame == "" { // a plane is one frame
-		o.FrameWidth, o.FrameHeight = in.width, in.height
-	}
+	in.planeOptions(&o, &f.codecFlags)
 	total := 0
 	for _, t := range src.Tensors() {
 		n, err := tensor.NumValues(t.Shape)

@@ -82,6 +82,20 @@ func (in *input) asSource() tensorcodec.Source {
 	return tensorcodec.Single{Info: tensor.Info{Name: stem(in.path), DType: tensor.U8, Shape: []int{in.height, in.width}}, Data: in.plane}
 }
 
+// planeOptions makes the options of a plane: it is codes already, not folded and, where no frame is asked for, one frame.
+func (in *input) planeOptions(o *tensorcodec.TensorOptions, f *codecFlags) {
+	if in.plane == nil {
+		return
+	}
+	o.Integers = true
+	if f.fold == "auto" {
+		o.Fold = tensorcodec.FoldNone
+	}
+	if f.frame == "" {
+		o.FrameWidth, o.FrameHeight = 1<<30, 1<<30 // no smaller than the plane
+	}
+}
+
 func stem(path string) string {
 	base := filepath.Base(path)
 	return strings.TrimSuffix(base, filepath.Ext(base))

@@ -59,7 +59,7 @@ func (r *run) spread(budget float64) ([]Target, error) {
 			return err
 		}
 		mu.Lock()
-		values += len(p.x)
+		values += p.n
 		mu.Unlock()
 		curves[i], err = r.measure(p)
 		return err
@@ -105,11 +105,11 @@ func (r *run) measure(p *prepared) (curve, error) {
 	for k := range min(n, sampleCount) {
 		frames = append(frames, (2*k+1)*n/(2*min(n, sampleCount)))
 	}
-	overhead := p.draft().size() + r.fixed*len(p.x)/r.total
+	overhead := p.draft().size() + r.fixed*p.n/r.total
 	g := p.goal(r.opt, 0)(p.grid)
-	variance := max(tensor.Variance(p.x), 1e-300)
+	variance := max(tensor.Variance(p.x[:p.n]), 1e-300)
 	recon := make([]byte, len(p.codes))
-	c := curve{values: len(p.x)}
+	c := curve{values: p.n}
 	for qp := 0; ; qp += probeStep {
 		qp = min(qp, o.Codec.MaxQP())
 		stream, _, err := fc.run(QP(qp*qpOne), frames, recon)
@@ -119,10 +119,10 @@ func (r *run) measure(p *prepared) (curve, error) {
 		values, squared := 0, 0.0
 		for _, i := range frames {
 			x, y, w, h := p.grid.rect(i)
-			values += w * h
+			values += g.inside(p.grid, x, y, w, h)
 			squared += g.squared(recon, x, y, w, h)
 		}
-		scale := float64(len(p.x)) / float64(values)
+		scale := float64(p.n) / float64(values)
 		c.qp = append(c.qp, QP(qp*qpOne))
 		c.bits = append(c.bits, 8*(float64(len(stream))*scale+float64(overhead)))
 		c.err = append(c.err, max(squared*scale/variance, 1e-12))

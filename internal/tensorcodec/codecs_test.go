@@ -53,7 +53,6 @@ func testContainer(t *testing.T, codec string) {
 		func(o *TensorOptions) { o.Tier = "fast" },
 		func(o *TensorOptions) { o.Off = "everything" },
 		func(o *TensorOptions) { o.CTU = 17 },
-		func(o *TensorOptions) { o.FrameWidth, o.FrameHeight = 17000, 8 },
 	} {
 		o := codecOptions(t, codec, "hw", Target{TargetQP, 24})
 		set(&o)

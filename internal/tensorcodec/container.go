@@ -5,6 +5,7 @@ import (
 	"io"
 	"math"
 	"path"
+	"slices"
 	"sort"
 	"strconv"
 	"strings"
@@ -66,7 +67,7 @@ type job struct {
 }
 
 // plan decides what happens to every tensor of a source.
-func plan(src Source, sel Selection) ([]job, error) {
+func plan(src Source, sel Selection, integers bool) ([]job, error) {
 	var jobs []job
 	matched := false
 	for _, info := range src.Tensors() {
@@ -87,6 +88,8 @@ func plan(src Source, sel Selection) ([]job, error) {
 			j.note = "not selected"
 		case !info.DType.Codable():
 			j.note = "dtype " + info.DType.String() + " is copied"
+		case info.DType.Integer() && !integers && !slices.Contains(sel.Globs, info.Name):
+			j.note = "integers are copied, as they may be indices or masks; --integers codes them"
 		case n == 0:
 			j.note = "empty tensor is copied"
 		case len(info.Shape) == 0:
@@ -158,8 +161,8 @@ func (e *Encoded) Distortion() tensor.Distortion {
 
 // Encode codes the selected tensors of a source. A tensor that would not get smaller, for which scales and headers would
 // take more than half of a target rate, or that no codec handles (see [tensor.DType.Codable]; scalars; empty tensors),
-// is copied and its result says why. A tensor with a NaN or an infinity
-// is refused by name.
+// is copied and its result says why. So are I8 and U8 tensors, unless the options or the selection by its whole name ask
+// for them. A tensor with a NaN or an infinity is refused by name.
 //
 // With budget > 0 the target of the options is ignored: all coded tensors together get that many bits a value, spread so
 // that a bit buys the same reduction of the error relative to the variance everywhere.
@@ -171,7 +174,7 @@ func Encode(src Source, sel Selection, o TensorOptions, budget float64) (*Encode
 		}
 		meta[k] = v
 	}
-	jobs, err := plan(src, sel)
+	jobs, err := plan(src, sel, o.Integers)
 	if err != nil {
 		return nil, err
 	}
@@ -253,7 +256,7 @@ func (r *run) prepare(i int) (*prepared, *entry, error) {
 	if err != nil {
 		return nil, nil, fmt.Errorf("tensor %q: %w", j.info.Name, err)
 	}
-	if side := p.draft().size() + r.fixed*len(p.x)/r.total + streamHeader; r.bits > 0 && 8*float64(side) > r.bits*float64(len(p.x))/2 {
+	if side := p.draft().size() + r.fixed*p.n/r.total + streamHeader; r.bits > 0 && 8*float64(side) > r.bits*float64(p.n)/2 {
 		e := rawEntry(j.info, i, raw, fmt.Sprintf("copied: %d bytes beside the stream are most of its rate", side))
 		e.seal(r.opt.common())
 		return nil, e, nil
@@ -285,7 +288,7 @@ func (r *run) encodeOne(i int, target Target) (*entry, error) {
 	}
 	o := r.opt
 	o.Target = target
-	e, err = encodeTensor(p, o, r.fixed*len(p.x)/r.total, r.limit)
+	e, err = encodeTensor(p, o, r.fixed*p.n/r.total, r.limit)
 	if err != nil {
 		return nil, fmt.Errorf("tensor %q: %w", p.info.Name, err)
 	}

@@ -178,13 +178,21 @@ func TestDTypes(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := Single{tensor.Info{Name: "x", DType: d, Shape: []int{2, 32, 80}}, data}
-		e, b := pack(t, src, Selection{}, standinTensors(Target{TargetQP, 16}), 0)
-		if e.Results[0].Raw {
-			t.Errorf("%s is stored raw", d)
+		o := standinTensors(Target{TargetQP, 16})
+		e, b := pack(t, src, Selection{}, o, 0)
+		if e.Results[0].Raw != d.Integer() {
+			t.Errorf("%s: stored raw %v", d, e.Results[0].Raw)
 		}
 		check(t, src, e, b)
 		if d.Integer() {
-			o := standinTensors(Target{})
+			if e, _ = pack(t, src, Selection{Globs: []string{"x"}}, o, 0); e.Results[0].Raw {
+				t.Errorf("%s is stored raw although it was named", d)
+			}
+			o.Integers = true
+			if e, b = pack(t, src, Selection{}, o, 0); e.Results[0].Raw {
+				t.Errorf("%s is stored raw although integers were asked for", d)
+			}
+			check(t, src, e, b)
 			o.Lossless = true
 			if e, _ = pack(t, src, Selection{}, o, 0); !e.Results[0].Raw && e.Results[0].MSE != 0 {
 				t.Errorf("%s: lossless has an MSE of %g", d, e.Results[0].MSE)
@@ -215,7 +223,9 @@ func TestShapesAndCopies(t *testing.T) {
 			t.Fatal(err)
 		}
 		src := Single{info, small[:n]}
-		e, b := pack(t, src, Selection{}, standinTensors(Target{TargetQP, 16}), 0)
+		o := standinTensors(Target{TargetQP, 16})
+		o.Integers = true
+		e, b := pack(t, src, Selection{}, o, 0)
 		if r := e.Results[0]; !r.Raw || !strings.Contains(r.Note, c.note) {
 			t.Errorf("case %d: raw %v, note %q, want %q", i, r.Raw, r.Note, c.note)
 		}

@@ -6,7 +6,8 @@ import (
 	"vcsim/internal/tensor"
 )
 
-// A Matrix is a tensor turned into 8-bit codes and not coded yet, for experiments that code it in several ways.
+// A Matrix is a tensor turned into 8-bit codes and not coded yet, for experiments that code it in several ways. Where folding
+// leaves a last row that is not full, experiments are done without that row.
 type Matrix struct {
 	Name       string
 	Rows, Cols int
@@ -22,6 +23,15 @@ type Matrix struct {
 func NewMatrix(info tensor.Info, raw []byte, o TensorOptions) (*Matrix, error) {
 	if n, err := tensor.NumValues(info.Shape); err != nil || n == 0 || len(info.Shape) == 0 || !info.DType.Codable() {
 		return nil, UnsupportedError(fmt.Sprintf("tensor %q: %s %v has no values that a codec takes", info.Name, info.DType, info.Shape))
+	}
+	x, err := tensor.Decode(nil, info.DType, raw)
+	if err != nil {
+		return nil, fmt.Errorf("tensor %q: %w", info.Name, err)
+	}
+	if _, cols := o.matrix(info.Shape, x); len(x)%cols != 0 {
+		info.Shape = []int{len(x) / cols, cols}
+		raw = raw[:len(x)/cols*cols*info.DType.Bits()/8]
+		o.Fold = FoldNone
 	}
 	p, err := prepare(info, 0, raw, o)
 	if err != nil {

@@ -97,7 +97,7 @@ func OpenContainer(src Source) (*Container, error) {
 		if t.Raw {
 			t.Info = t.parts[main]
 		} else {
-			rows, cols, err := tensor.Fold(t.Shape)
+			rows, cols, err := matrixOf(t.Shape, t.recipe.fold)
 			if err != nil {
 				return nil, fmt.Errorf("tensor %q: %w", t.Name, err)
 			}

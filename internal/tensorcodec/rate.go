@@ -10,11 +10,23 @@ type goal struct {
 	// overhead is the number of bytes that are stored beside the stream.
 	overhead int
 
+	// values counts those of the tensor in the plane, row-major; what follows is padding. 0: all.
+	values int
+
 	// squared returns the sum of squared errors of the reconstruction in a rectangle of the plane.
 	squared func(recon []byte, x, y, w, h int) float64
 
 	// unit is the squared size of one code step, 1 for planes: where the search for an MSE starts.
 	unit float64
+}
+
+// inside counts the values of a rectangle of the plane that are not padding.
+func (m goal) inside(g Grid, x, y, w, h int) int {
+	n := w * h
+	if m.values > 0 && y+h == g.Height {
+		n -= max(0, x+w-max(x, m.values-(g.Height-1)*g.Width))
+	}
+	return n
 }
 
 // planeGoal counts the stream alone and errors in code units.
@@ -114,7 +126,7 @@ func (s *searcher) try(qp QP, frames []int) (point, error) {
 	values, squared := 0, 0.0
 	each := func(i int) {
 		x, y, w, h := g.rect(i)
-		values += w * h
+		values += s.goal.inside(g, x, y, w, h)
 		if target.Kind == TargetMSE {
 			squared += s.goal.squared(recon, x, y, w, h)
 		}
@@ -129,7 +141,7 @@ func (s *searcher) try(qp QP, frames []int) (point, error) {
 		}
 	}
 	if target.Kind == TargetBits {
-		share := float64(s.goal.overhead) * float64(values) / float64(g.Width*g.Height)
+		share := float64(s.goal.overhead) * float64(values) / float64(s.goal.inside(g, 0, 0, g.Width, g.Height))
 		p.off = target.Value - 8*(float64(len(stream))+share)/float64(values)
 	} else {
 		p.off = math.Log2(squared/float64(values)/target.Value) / 2 // -Inf when nothing is lost

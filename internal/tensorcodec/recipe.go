@@ -13,7 +13,7 @@ import (
 
 // The container is a safetensors file. Its metadata holds the strings of the original file, the common recipe under
 // "vcsim" and the recipe of every tensor under "vcsim:<name>". A recipe is a line of space-separated words, key=value or
-// a bare key. A coded tensor <name> is stored as
+// a bare key; fold= is the number of columns of the tensor's matrix where that is not its last dimension. A coded tensor <name> is stored as
 //
 //	<name>                        U8, the stream: parameter sets and frames in row-major order of tiles
 //	<name>.vcsim.scale            F32 or BF16, see tensor.Quant; absent for I8 and U8 tensors, whose values are codes
@@ -97,6 +97,7 @@ type recipe struct {
 	at       int // position of the tensor in the original file
 	dtype    tensor.DType
 	shape    []int
+	fold     int // columns of its matrix; 0: the last dimension
 	frameW   int
 	frameH   int
 	outliers bool
@@ -114,7 +115,11 @@ func (r recipe) String() string {
 	for _, d := range r.shape {
 		dims = append(dims, strconv.Itoa(d))
 	}
-	s := fmt.Sprintf("at=%d dtype=%s shape=%s frame=%dx%d", r.at, r.dtype, strings.Join(dims, ","), r.frameW, r.frameH)
+	s := fmt.Sprintf("at=%d dtype=%s shape=%s", r.at, r.dtype, strings.Join(dims, ","))
+	if r.fold > 0 {
+		s += " fold=" + strconv.Itoa(r.fold)
+	}
+	s += fmt.Sprintf(" frame=%dx%d", r.frameW, r.frameH)
 	if r.outliers {
 		s += " outliers"
 	}
@@ -188,6 +193,9 @@ func parseRecipe(line string) (r recipe, err error) {
 		}
 		for _, d := range strings.Split(m["shape"], ",") {
 			r.shape = append(r.shape, number(d))
+		}
+		if f, ok := m["fold"]; ok {
+			r.fold = number(f)
 		}
 		w, h, _ := strings.Cut(m["frame"], "x")
 		r.frameW, r.frameH = number(w), number(h)

@@ -2,6 +2,7 @@ package tensorcodec
 
 import (
 	"fmt"
+	"slices"
 
 	"vcsim/internal/tensor"
 )
@@ -11,6 +12,8 @@ type TensorOptions struct {
 	Options
 	Quant       tensor.Quant
 	Rotate      tensor.Hadamard
+	Fold        Fold    // columns of the matrix that quantiser, rotation and frames work on
+	Integers    bool    // code I8 and U8 tensors too, instead of copying them
 	Outliers    float64 // store values farther than so many deviations (of the others) from the mean exactly; 0: none
 	Means       bool    // subtract the mean of every column first
 	FrameWidth  int     // with FrameHeight; 0: TensorGrid
@@ -28,12 +31,21 @@ func (o TensorOptions) common() Common {
 	return Common{Codec: o.Codec.Name(), Quant: tensor.Quant{Scheme: o.Quant.Scheme, Asym: o.Quant.Asym}, Rotate: o.Rotate, Means: o.Means}
 }
 
+// grid cuts a matrix into the frames asked for. A frame is never larger than the matrix: what it held beyond would be padding.
 func (o TensorOptions) grid(rows, cols int) (Grid, error) {
 	if o.FrameWidth == 0 && o.FrameHeight == 0 {
 		return TensorGrid(cols, rows), nil
 	}
-	return NewGrid(cols, rows, o.FrameWidth, o.FrameHeight)
+	return NewGrid(cols, rows, min(o.FrameWidth, cols), min(o.FrameHeight, rows))
 }
+
+// matrix returns the shape of the matrix that a tensor of the values x, at least one, becomes.
+func (o TensorOptions) matrix(dims []int, x []float32) (rows, cols int) {
+	return o.Fold.shape(dims, x, o.columns())
+}
+
+// columns reports whether the values of a column share something.
+func (o TensorOptions) columns() bool { return o.Means || o.Quant.Scheme == tensor.PerChannel }
 
 // TensorResult says what became of one tensor.
 type TensorResult struct {
@@ -103,8 +115,9 @@ func rawEntry(info tensor.Info, at int, data []byte, note string) *entry {
 type prepared struct {
 	info       tensor.Info
 	at         int
-	rows, cols int
-	x          []float32 // the values
+	n          int       // values
+	rows, cols int       // of the matrix; its last row may end in padding
+	x          []float32 // rows*cols: the values, then padding
 	work       []float32 // after means and rotation; may be x
 	codes      []uint8
 	params     tensor.Params
@@ -117,28 +130,33 @@ type prepared struct {
 func prepare(info tensor.Info, at int, raw []byte, o TensorOptions) (*prepared, error) {
 	p := &prepared{info: info, at: at}
 	var err error
-	if p.rows, p.cols, err = tensor.Fold(info.Shape); err != nil {
+	if p.n, err = tensor.NumValues(info.Shape); err != nil {
 		return nil, err
 	}
+	if p.x, err = tensor.Decode(make([]float32, 0, p.n+maxFold), info.DType, raw); err != nil {
+		return nil, err
+	}
+	p.rows, p.cols = o.matrix(info.Shape, p.x)
 	if p.grid, err = o.grid(p.rows, p.cols); err != nil {
 		return nil, err
 	}
-	if p.x, err = tensor.Decode(nil, info.DType, raw); err != nil {
-		return nil, err
-	}
-	p.codes = make([]uint8, len(p.x))
+	p.x = slices.Grow(p.x, p.rows*p.cols-p.n)
+	p.codes = make([]uint8, p.rows*p.cols)
 	if info.DType.Integer() {
 		bias := codeBias(info.DType)
 		for i, v := range raw {
 			p.codes[i] = v ^ bias
 		}
+		pad(p.codes, p.n, p.cols, false)
+		p.x = pad(p.x[:len(p.codes)], p.n, p.cols, false)
 		return p, nil
 	}
 	if err := tensor.CheckFinite(p.x); err != nil {
 		return nil, err
 	}
-	p.work = p.x
 	p.far = findOutliers(p.x, o.Outliers)
+	p.x = pad(p.x[:len(p.codes)], p.n, p.cols, o.columns())
+	p.work = p.x
 	if len(p.far.index) > 0 || o.Means || o.Rotate.Rows || o.Rotate.Cols {
 		p.work = append([]float32(nil), p.x...)
 	}
@@ -150,6 +168,28 @@ func prepare(info tensor.Info, at int, raw []byte, o TensorOptions) (*prepared, 
 	p.params = o.Quant.Fit(p.work, p.rows, p.cols)
 	o.Quant.Quantize(p.codes, p.work, p.rows, p.cols, p.params)
 	return p, nil
+}
+
+// pad fills the rest of the last row of x, which holds n values: with the mean of the values in that row, which costs a
+// codec next to nothing; or with the row above, where columns have scales or means of their own.
+func pad[V uint8 | float32](x []V, n, cols int, columns bool) []V {
+	if n == len(x) {
+		return x
+	}
+	if columns {
+		copy(x[n:], x[n-cols:])
+		return x
+	}
+	last := x[len(x)-cols : n]
+	sum := 0.0
+	for _, v := range last {
+		sum += float64(v)
+	}
+	mean := V(sum / float64(len(last)))
+	for i := n; i < len(x); i++ {
+		x[i] = mean
+	}
+	return x
 }
 
 // codeBias is what an I8 value is XORed with to make a code: v+128.
@@ -165,7 +205,7 @@ func (p *prepared) goal(o TensorOptions, overhead int) func(Grid) goal {
 	if p.info.DType.Integer() {
 		return func(g Grid) goal {
 			m := planeGoal(p.codes)(g)
-			m.overhead = overhead
+			m.overhead, m.values = overhead, p.n
 			return m
 		}
 	}
@@ -174,7 +214,7 @@ func (p *prepared) goal(o TensorOptions, overhead int) func(Grid) goal {
 		for _, d := range p.params.Scale {
 			unit += float64(d) * float64(d) / float64(len(p.params.Scale))
 		}
-		return goal{overhead: overhead, unit: max(unit, 1e-300), squared: func(recon []byte, x, y, w, h int) float64 {
+		return goal{overhead: overhead, values: p.n, unit: max(unit, 1e-300), squared: func(recon []byte, x, y, w, h int) float64 {
 			return o.Quant.SquaredError(p.work, recon, p.cols, p.params, x, y, w, h)
 		}}
 	}
@@ -205,6 +245,9 @@ func (p *prepared) draft() *entry {
 	e := &entry{info: p.info}
 	e.recipe = recipe{at: p.at, dtype: p.info.DType, shape: p.info.Shape, frameW: p.grid.FrameWidth, frameH: p.grid.FrameHeight,
 		codes: "00000000", sum: "0000000000000000"}
+	if _, cols, _ := tensor.Fold(p.info.Shape); cols != p.cols { // the shape was checked by prepare
+		e.recipe.fold = p.cols
+	}
 	e.parts = []part{{dtype: tensor.U8, shape: []int{len(p.codes)}}}
 	if p.info.DType.Integer() {
 		return e
@@ -238,14 +281,14 @@ func encodeTensor(p *prepared, o TensorOptions, shared int, limit chan struct{})
 	bins, note := coded.Bins, coded.Note
 	if o.Residual != nil && !p.info.DType.Integer() {
 		res := make([]float32, len(p.x))
-		for i := range res {
+		for i := range p.n {
 			res[i] = p.x[i] - out[i]
 		}
 		q := common.Quant
 		params := q.Fit(res, p.rows, p.cols)
 		codes := make([]uint8, len(res))
 		q.Quantize(codes, res, p.rows, p.cols, params)
-		second := &prepared{info: p.info, rows: p.rows, cols: p.cols, work: res, codes: codes, params: params}
+		second := &prepared{info: p.info, n: p.n, rows: p.rows, cols: p.cols, work: res, codes: codes, params: params}
 		scales := scaleParts(params, suffixResidualScale, suffixResidualLow)
 		opt := o.Options
 		opt.Target = *o.Residual
@@ -262,7 +305,7 @@ func encodeTensor(p *prepared, o TensorOptions, shared int, limit chan struct{})
 		e.parts = append(e.parts, scales...)
 		sums = append(sums, c2.Recon)
 		bins.add(c2.Bins)
-		if out, raw, err = addResidual(p.info.DType, out, c2.Recon, q, params, p.rows, p.cols); err != nil {
+		if out, raw, err = p.addResidual(out, c2.Recon, q, params); err != nil {
 			return nil, err
 		}
 		if c2.Note != "" {
@@ -274,18 +317,19 @@ func encodeTensor(p *prepared, o TensorOptions, shared int, limit chan struct{})
 	if err != nil {
 		return nil, err
 	}
-	e.result = TensorResult{Info: p.info, Distortion: tensor.Compare(p.x, back), Values: len(p.x), Variance: tensor.Variance(p.x),
+	x := p.x[:p.n]
+	e.result = TensorResult{Info: p.info, Distortion: tensor.Compare(x, back), Values: p.n, Variance: tensor.Variance(x),
 		Bins: bins, QP: coded.QP, Frames: p.grid.Frames(), Grid: p.grid, Note: note}
 	e.seal(common)
 	return e, nil
 }
 
-// finish turns decoded codes into values (before they are rounded to the stored type) and into stored bytes.
+// finish turns decoded codes into values, padding and all (before they are rounded to the stored type), and into stored bytes.
 func (p *prepared) finish(c Common, codes []byte) ([]float32, []byte, error) {
 	if p.info.DType.Integer() {
 		bias := codeBias(p.info.DType)
-		raw := make([]byte, len(codes))
-		for i, v := range codes {
+		raw := make([]byte, p.n)
+		for i, v := range codes[:p.n] {
 			raw[i] = v ^ bias
 		}
 		out, err := tensor.Decode(nil, p.info.DType, raw)
@@ -298,18 +342,18 @@ func (p *prepared) finish(c Common, codes []byte) ([]float32, []byte, error) {
 		tensor.AddMeans(out, p.rows, p.cols, p.mean)
 	}
 	p.far.restore(out)
-	raw, err := tensor.Encode(nil, p.info.DType, out)
+	raw, err := tensor.Encode(nil, p.info.DType, out[:p.n])
 	return out, raw, err
 }
 
 // addResidual adds a dequantised second layer to the values of the first.
-func addResidual(d tensor.DType, out []float32, codes []byte, q tensor.Quant, params tensor.Params, rows, cols int) ([]float32, []byte, error) {
+func (p *prepared) addResidual(out []float32, codes []byte, q tensor.Quant, params tensor.Params) ([]float32, []byte, error) {
 	res := make([]float32, len(out))
-	q.Dequantize(res, codes, rows, cols, params)
+	q.Dequantize(res, codes, p.rows, p.cols, params)
 	for i := range out {
 		out[i] += res[i]
 	}
-	raw, err := tensor.Encode(nil, d, out)
+	raw, err := tensor.Encode(nil, p.info.DType, out[:p.n])
 	return out, raw, err
 }
 
@@ -317,7 +361,10 @@ func addResidual(d tensor.DType, out []float32, codes []byte, q tensor.Quant, pa
 func decodeTensor(codec Codec, c Common, info tensor.Info, r recipe, parts map[string]part, workers int) ([]byte, error) {
 	p := &prepared{info: info}
 	var err error
-	if p.rows, p.cols, err = tensor.Fold(r.shape); err != nil {
+	if p.n, err = tensor.NumValues(r.shape); err != nil {
+		return nil, err
+	}
+	if p.rows, p.cols, err = matrixOf(r.shape, r.fold); err != nil {
 		return nil, err
 	}
 	if p.grid, err = NewGrid(p.cols, p.rows, r.frameW, r.frameH); err != nil {
@@ -342,7 +389,7 @@ func decodeTensor(codec Codec, c Common, info tensor.Info, r recipe, parts map[s
 			}
 		}
 		if r.outliers {
-			if p.far, err = readOutliers(parts, p.rows*p.cols); err != nil {
+			if p.far, err = readOutliers(parts, p.n); err != nil {
 				return nil, err
 			}
 		}
@@ -369,7 +416,7 @@ func decodeTensor(codec Codec, c Common, info tensor.Info, r recipe, parts map[s
 	}
 	out, raw, err := p.finish(c, plane)
 	if err == nil && r.residual {
-		_, raw, err = addResidual(info.DType, out, sums[1], c.Quant, second, p.rows, p.cols)
+		_, raw, err = p.addResidual(out, sums[1], c.Quant, second)
 	}
 	return raw, err
 }

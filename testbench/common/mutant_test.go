@@ -3,11 +3,11 @@ package common
 import (
 	"testing"
 
-	"vcsim/testbench"
+	"vcsim/testbench/mutate"
 )
 
 // equivalent lists mutants that behave like their module, with the proof.
-var equivalent = testbench.Equivalent{
+var equivalent = mutate.Equivalent{
 	"vc_skid": {
 		{Why: "spare_q is read after a parked word alone, which was written over it",
 			Mutants: []string{"wire park = {{!load && |}}take;"}},
@@ -66,7 +66,7 @@ var equivalent = testbench.Equivalent{
 
 // TestMutants changes the RTL in every place that the generator knows.
 func TestMutants(t *testing.T) {
-	testbench.Mutants(t, "rtl/common", []testbench.Mutation{
+	mutate.Mutants(t, "rtl/common", []mutate.Mutation{
 		{Module: "vc_pipe", Sets: pipeSets, Cycles: 1 << 14},
 		{Module: "vc_skid", Sets: skidSets, Cycles: 1 << 14},
 		{Module: "vc_fifo", Sets: fifoSets, Cycles: 1 << 14},

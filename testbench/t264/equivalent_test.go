@@ -1,9 +1,9 @@
 package t264
 
-import "vcsim/testbench"
+import "vcsim/testbench/mutate"
 
 // equivalent lists mutants that behave like their module, with the proof.
-var equivalent = testbench.Equivalent{
+var equivalent = mutate.Equivalent{
 	// Pixel path of the encoder.
 	"t264_enc_sched": {
 		{Why: "in READ the state goes to SEND all the same, and what is read again is not used; in SEND the thread is in flight, not wanted",

@@ -4,11 +4,12 @@ import (
 	"testing"
 
 	"vcsim/testbench"
+	"vcsim/testbench/mutate"
 )
 
 // TestMutants changes the RTL in every place that the generator knows.
 func TestMutants(t *testing.T) {
-	var rows []testbench.Mutation
+	var rows []mutate.Mutation
 	for _, bench := range []struct {
 		modules []string
 		sets    func() (testbench.Unit, []testbench.Set)
@@ -49,12 +50,12 @@ func TestMutants(t *testing.T) {
 			sets: func() (testbench.Unit, []testbench.Set) { return decSets(t) }, first: 2, cycles: 1 << 14, long: true},
 	} {
 		for _, module := range bench.modules {
-			rows = append(rows, testbench.Mutation{Module: "t264_" + module, Cycles: bench.cycles, Long: bench.long,
+			rows = append(rows, mutate.Mutation{Module: "t264_" + module, Cycles: bench.cycles, Long: bench.long,
 				Sets: func() (testbench.Unit, []testbench.Set) {
 					u, sets := bench.sets()
 					return u, sets[:bench.first]
 				}})
 		}
 	}
-	testbench.Mutants(t, "rtl/t264", rows, equivalent)
+	mutate.Mutants(t, "rtl/t264", rows, equivalent)
 }

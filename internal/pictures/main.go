@@ -1,0 +1,70 @@
+// Pictures draws the pictures of README.md and docs into a directory:
+//
+//	go run ./internal/pictures docs/pictures
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"vcsim/internal/atomicfile"
+	"vcsim/internal/drawing"
+)
+
+// A picture is a file of docs/pictures, and what draws it.
+type picture struct {
+	file  string
+	write func(w io.Writer) error
+}
+
+var pictures = []picture{
+	{"chain.svg", drawn(chain)},
+	{"t264-encoder.svg", drawn(t264Encoder)},
+	{"t264-decoder.svg", drawn(t264Decoder)},
+	{"forms.svg", drawn(forms)},
+	{"skid.svg", traced(skidTiming)},
+	{"t264-encoder-timing.svg", traced(encoderTiming)},
+	{"t264-decoder-timing.svg", traced(decoderTiming)},
+}
+
+// drawn is a picture that needs no run.
+func drawn(draw func() *drawing.Drawing) func(w io.Writer) error {
+	return func(w io.Writer) error { return draw().Write(w) }
+}
+
+// traced is a picture of what a run gives.
+func traced(run func() (*drawing.Drawing, error)) func(w io.Writer) error {
+	return func(w io.Writer) error {
+		d, err := run()
+		if err != nil {
+			return err
+		}
+		return d.Write(w)
+	}
+}
+
+func main() {
+	if len(os.Args) != 2 {
+		fmt.Fprintln(os.Stderr, "usage: pictures DIRECTORY")
+		os.Exit(2)
+	}
+	if err := save(os.Args[1]); err != nil {
+		fmt.Fprintln(os.Stderr, "pictures:", err)
+		os.Exit(1)
+	}
+}
+
+// save writes every picture into a directory, which it makes if need be.
+func save(dir string) error {
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, p := range pictures {
+		if err := atomicfile.Write(filepath.Join(dir, p.file), p.write); err != nil {
+			return fmt.Errorf("%s: %w", p.file, err)
+		}
+	}
+	return nil
+}

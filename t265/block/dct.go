@@ -1,0 +1,231 @@
+package block
+
+import "encoding/binary"
+
+// Forward transforms: the transposes of clause 8.6.4.2, scaled so that the
+// inverse restores the residual. Words are pairs as in idct.go: residuals are
+// s9, first-stage sums stay below 255*64*32, second-stage sums below
+// 32767*64*32, all within 31 bits.
+
+// forward16t and forward32t are odd16 and odd32 transposed: index odd
+// frequency, then sample.
+var forward16t, forward32t = func() (a [8][8]int64, b [16][16]int64) {
+	for k := range 8 {
+		for n := range 8 {
+			a[k][n] = odd16[n][k]
+		}
+	}
+	for k := range 16 {
+		for n := range 16 {
+			b[k][n] = odd32[n][k]
+		}
+	}
+	return a, b
+}()
+
+func forward4(v *[4]int64) {
+	e0, e1 := v[0]+v[3], v[1]+v[2]
+	o0, o1 := v[0]-v[3], v[1]-v[2]
+	v[0], v[2] = 64*(e0+e1), 64*(e0-e1)
+	v[1], v[3] = 83*o0+36*o1, 36*o0-83*o1
+}
+
+func forward8(v *[8]int64) {
+	e := [4]int64{v[0] + v[7], v[1] + v[6], v[2] + v[5], v[3] + v[4]}
+	a, b, c, d := v[0]-v[7], v[1]-v[6], v[2]-v[5], v[3]-v[4]
+	forward4(&e)
+	v[0], v[2], v[4], v[6] = e[0], e[1], e[2], e[3]
+	v[1] = 89*a + 75*b + 50*c + 18*d
+	v[3] = 75*a - 18*b - 89*c - 50*d
+	v[5] = 50*a - 89*b + 18*c + 75*d
+	v[7] = 18*a - 50*b + 75*c - 89*d
+}
+
+func forward16(v *[16]int64) {
+	var e [8]int64
+	var o [8]int64
+	for i := range 8 {
+		e[i], o[i] = v[i]+v[15-i], v[i]-v[15-i]
+	}
+	forward8(&e)
+	for k := range 8 {
+		c := &forward16t[k]
+		v[2*k] = e[k]
+		v[2*k+1] = c[0]*o[0] + c[1]*o[1] + c[2]*o[2] + c[3]*o[3] + c[4]*o[4] + c[5]*o[5] + c[6]*o[6] + c[7]*o[7]
+	}
+}
+
+func forward32(v *[32]int64) {
+	var e [16]int64
+	var o [16]int64
+	for i := range 16 {
+		e[i], o[i] = v[i]+v[31-i], v[i]-v[31-i]
+	}
+	forward16(&e)
+	for k := range 16 {
+		c := &forward32t[k]
+		v[2*k] = e[k]
+		v[2*k+1] = c[0]*o[0] + c[1]*o[1] + c[2]*o[2] + c[3]*o[3] + c[4]*o[4] + c[5]*o[5] + c[6]*o[6] + c[7]*o[7] +
+			c[8]*o[8] + c[9]*o[9] + c[10]*o[10] + c[11]*o[11] + c[12]*o[12] + c[13]*o[13] + c[14]*o[14] + c[15]*o[15]
+	}
+}
+
+// forwardDST4 is the forward DST-VII.
+func forwardDST4(v *[4]int64) {
+	a, b, c, d := v[0], v[1], v[2], v[3]
+	v[0] = 29*a + 55*b + 74*c + 84*d
+	v[1] = 74*a + 74*b - 74*d
+	v[2] = 84*a - 29*b - 74*c + 55*d
+	v[3] = 55*a - 84*b + 74*c - 29*d
+}
+
+// turn rounds n first-stage sums of the columns 2p and 2p+1 by shift and
+// transposes them, like between, which also limits them.
+func turn(mid, o []int64, p, n int, shift uint) {
+	h := n >> 1
+	even := mid[2*p*h:][:h]
+	odd := mid[(2*p+1)*h:][:h]
+	o = o[:2*h]
+	round := int64(1) << (shift & 31) >> 1
+	round += round << 32
+	for i := range even {
+		a, b := o[2*i]+round, o[2*i+1]+round
+		even[i] = Pair(lowOf(a)>>(shift&31), lowOf(b)>>(shift&31))
+		odd[i] = Pair(highOf(a)>>(shift&31), highOf(b)>>(shift&31))
+	}
+}
+
+// settle rounds n second-stage sums of the rows 2r and 2r+1.
+func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
+	top := coef[2*r*n:][:n]
+	bottom := coef[(2*r+1)*n:][:n]
+	o = o[:n]
+	round := int64(1) << (shift & 31) >> 1
+	round += round << 32
+	for i, w := range o {
+		w += round
+		top[i] = lowOf(w) >> (shift & 31)
+		bottom[i] = highOf(w) >> (shift & 31)
+	}
+}
+
+// Forward computes the coefficients, s16 in a raster of 1<<log2
+// points a side, of a residual of pairs of columns, s9. dst selects the
+// DST-VII (4x4 only).
+func Forward(coef *[1024]int32, res *Pairs, log2 int, dst bool) {
+	switch log2 {
+	case 2:
+		forwardBlock4(coef, res, dst)
+	case 3:
+		forwardBlock8(coef, res)
+	case 4:
+		forwardBlock16(coef, res)
+	case 5:
+		forwardBlock32(coef, res)
+	}
+}
+
+// The shifts of a stage are BitDepth + log2 - 9 and log2 + 6.
+
+func forwardBlock4(coef *[1024]int32, res *Pairs, dst bool) {
+	var mid [8]int64
+	for p := range 2 {
+		v := [4]int64{res[p], res[p+2], res[p+4], res[p+6]}
+		if dst {
+			forwardDST4(&v)
+		} else {
+			forward4(&v)
+		}
+		turn(mid[:], v[:], p, 4, 1)
+	}
+	for r := range 2 {
+		v := [4]int64{mid[r], mid[r+2], mid[r+4], mid[r+6]}
+		if dst {
+			forwardDST4(&v)
+		} else {
+			forward4(&v)
+		}
+		settle(coef, v[:], r, 4, 8)
+	}
+}
+
+func forwardBlock8(coef *[1024]int32, res *Pairs) {
+	var mid [32]int64
+	for p := range 4 {
+		v := [8]int64{res[p], res[p+4], res[p+8], res[p+12], res[p+16], res[p+20], res[p+24], res[p+28]}
+		forward8(&v)
+		turn(mid[:], v[:], p, 8, 2)
+	}
+	for r := range 4 {
+		v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
+		forward8(&v)
+		settle(coef, v[:], r, 8, 9)
+	}
+}
+
+func forwardBlock16(coef *[1024]int32, res *Pairs) {
+	var mid [128]int64
+	var v [16]int64
+	for p := range 8 {
+		for k := range v {
+			v[k] = res[k<<3+p]
+		}
+		forward16(&v)
+		turn(mid[:], v[:], p, 16, 3)
+	}
+	for r := range 8 {
+		for k := range v {
+			v[k] = mid[k<<3+r]
+		}
+		forward16(&v)
+		settle(coef, v[:], r, 16, 10)
+	}
+}
+
+func forwardBlock32(coef *[1024]int32, res *Pairs) {
+	var mid [512]int64
+	var v [32]int64
+	for p := range 16 {
+		for k := range v {
+			v[k] = res[k<<4+p]
+		}
+		forward32(&v)
+		turn(mid[:], v[:], p, 32, 4)
+	}
+	for r := range 16 {
+		for k := range v {
+			v[k] = mid[k<<4+r]
+		}
+		forward32(&v)
+		settle(coef, v[:], r, 32, 11)
+	}
+}
+
+// ForwardSkip scales a 4x4 residual as InverseSkip expects it: by 1<<5, the
+// gain of a 4x4 transform.
+func ForwardSkip(coef *[1024]int32, res *Pairs) {
+	for i := range 16 {
+		coef[i] = res.At(i) << 5
+	}
+}
+
+// Subtract writes source minus prediction, a raster of n by n samples, as pairs
+// of columns.
+func Subtract(res *Pairs, src []byte, stride int, pred []byte, n int) {
+	h := n >> 1
+	for y := range n {
+		a := src[y*stride:][:n]
+		b := pred[y*n:][:n]
+		row := res[y*h:][:h]
+		for len(row) >= 2 && len(a) >= 4 && len(b) >= 4 {
+			v := binary.LittleEndian.Uint32(a)
+			w := binary.LittleEndian.Uint32(b)
+			row[0] = spread2(v) - spread2(w)
+			row[1] = spread2(v>>16) - spread2(w>>16)
+			a, b, row = a[4:], b[4:], row[2:]
+		}
+	}
+}
+
+// spread2 makes a pair of the two lowest bytes of w.
+func spread2(w uint32) int64 { return int64(w&0xff) | int64(w&0xff00)<<24 }

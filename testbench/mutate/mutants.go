@@ -1,0 +1,127 @@
+package mutate
+
+import (
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"vcsim/testbench"
+)
+
+// A Mutation is a module whose mutants a unit has to notice.
+type Mutation struct {
+	Module string // the file, without .v
+	Sets   func() (testbench.Unit, []testbench.Set)
+	Cycles int  // of each set and pattern
+	Long   bool // run by make mutate alone
+}
+
+// A Proof says why mutants behave like their module. Those that yosys finds equal
+// from any state of the registers need none.
+type Proof struct {
+	// Given is a condition over the names of the module that holds at each edge
+	// of the clock after reset; each comparison checks that, unless the module has
+	// no clock. With it yosys proves that the mutants are equal. Where it is empty,
+	// Why is all the proof.
+	Given string
+	Why   string // or why the condition holds
+	// Mutants as Mutant.String gives them.
+	Mutants []string
+}
+
+// An Equivalent lists mutants that behave like their module, by module.
+type Equivalent map[string][]Proof
+
+// Mutants changes the modules of the folder in every place that the generator
+// knows; a mutant that no comparison notices must be listed as equivalent.
+// VCSIM_MUTATE_MODULE chooses modules, parted by commas.
+func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent) {
+	all := os.Getenv("VCSIM_MUTATE") == "1"
+	if !all && !testbench.Full() {
+		t.Skip("make mutate and make cosim run it")
+	}
+	testbench.NeedTools(t, "verilator", "g++", "ar")
+	for module := range equivalent {
+		if !slices.ContainsFunc(rows, func(r Mutation) bool { return r.Module == module }) {
+			t.Errorf("mutants of %s are listed as equivalent, but it is not in the table", module)
+		}
+	}
+	files, err := filepath.Glob(filepath.Join(testbench.Root(), folder, "*.v"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, file := range files {
+		module := strings.TrimSuffix(filepath.Base(file), ".v")
+		if !slices.ContainsFunc(rows, func(r Mutation) bool { return r.Module == module }) {
+			t.Errorf("%s is not in the table", module)
+		}
+	}
+	if only := os.Getenv("VCSIM_MUTATE_MODULE"); only != "" {
+		names := strings.Split(only, ",")
+		rows = slices.DeleteFunc(rows, func(r Mutation) bool { return !slices.Contains(names, r.Module) })
+	}
+	var mutex sync.Mutex // of the totals
+	total, caught, left := 0, 0, 0
+	t.Run("modules", func(t *testing.T) {
+		for _, row := range rows {
+			if row.Long && !all {
+				continue
+			}
+			t.Run(row.Module, func(t *testing.T) {
+				t.Parallel()
+				u, sets := row.Sets()
+				var given []string
+				proofs := map[string]Proof{}
+				for _, p := range equivalent[row.Module] {
+					if p.Given != "" {
+						given = append(given, p.Given)
+					}
+					for _, m := range p.Mutants {
+						proofs[m] = p
+					}
+				}
+				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, row.Module+".v")
+				mutants, survivors, err := Survivors(dir, u, file, sets, row.Cycles, given)
+				if err != nil {
+					t.Fatal(err)
+				}
+				n, proven := len(mutants), 0
+				for _, i := range survivors {
+					m := mutants[i]
+					proof, listed := proofs[m.String()]
+					delete(proofs, m.String())
+					if listed && proof.Given == "" { // by its reason
+						proven++
+						continue
+					}
+					ok, err := prove(dir, file, i+1, proof.Given, sets)
+					switch {
+					case err != nil:
+						t.Errorf("line %d: %v: %v", m.Line, m, err)
+						continue
+					case !ok && listed:
+						t.Errorf("line %d: not proven given %s: %v", m.Line, proof.Given, m)
+						continue
+					case !ok:
+						t.Errorf("line %d: not caught: %v", m.Line, m)
+						continue
+					}
+					proven++
+				}
+				for m := range proofs {
+					t.Errorf("listed as equivalent, but caught: %s", m)
+				}
+				t.Logf("%d mutants, %d caught, %d equivalent", n, n-len(survivors), proven)
+				mutex.Lock()
+				defer mutex.Unlock()
+				total += n
+				caught += n - len(survivors)
+				left += len(survivors) - proven
+			})
+		}
+	})
+	t.Logf("%d mutants, %d caught, %d neither caught nor equivalent", total, caught, left)
+}
