@@ -11,7 +11,9 @@ import (
 	"github.com/spf13/pflag"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 )
 
 // clusterFlags is the command line of `vcsim cluster`.
@@ -70,8 +72,10 @@ func newClusterCommand(a *app) *cobra.Command {
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.file != "" {
-				a.input(f.file)
 				if err := setFromFile(cmd, f.file); err != nil {
+					return err
+				}
+				if err := a.claim(cmd, nil); err != nil {
 					return err
 				}
 			}
@@ -80,7 +84,6 @@ func newClusterCommand(a *app) *cobra.Command {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
 				}
 			}
-			a.input(f.model)
 			switch f.workload {
 			case "train":
 				if err := refuseFlags(cmd, "infer: "); err != nil {
@@ -119,8 +122,8 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
-	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecNames(), ", ")+" (rtn-K for K bits)")
-	fs.IntVar(&f.instances, "instances", tableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
+	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecpoint.Names(), ", ")+" (rtn-K for K bits)")
+	fs.IntVar(&f.instances, "instances", codecpoint.TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
 	fs.Float64Var(&f.bitsAct, "bits-act", 3.5, "bits a value of activations (paper: 3.5)")
 	fs.Float64Var(&f.bitsActGrad, "bits-actgrad", 10.1, "bits a value of activation gradients (paper: 10.1)")
@@ -143,7 +146,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -170,7 +173,7 @@ type clusterRun struct {
 	job     cluster.Job
 	space   cluster.Space
 	power   cluster.Power
-	codecs  []codecPoint
+	codecs  []presets.Codec
 	skipped []string // codecs left out, with the reason
 }
 
@@ -178,14 +181,14 @@ type clusterRun struct {
 func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, error) {
 	r := &clusterRun{flags: f}
 	var err error
-	if r.model, err = loadModel(f.model); err != nil {
+	if r.model, err = presets.Model(f.model); err != nil {
 		return nil, err
 	}
-	if r.gpu, err = gpuPreset(f.gpu); err != nil {
+	if r.gpu, err = presets.GPU(f.gpu); err != nil {
 		return nil, err
 	}
 	if f.stack == "" {
-		if f.stack, err = defaultStack(f.gpu, f.precision); err != nil {
+		if f.stack, err = presets.DefaultStack(f.gpu, f.precision); err != nil {
 			return nil, err
 		}
 	}
@@ -200,7 +203,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, fmt.Errorf("--precision %q, want bf16 or fp8", f.precision)
 	}
 	var eff cluster.Efficiency
-	if eff, r.effFrom, err = efficiency(f.gpu, f.stack); err != nil {
+	if eff, r.effFrom, err = presets.Efficiency(f.gpu, f.stack); err != nil {
 		return nil, err
 	}
 	if f.flash {
@@ -289,30 +292,39 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, errors.New("--ckpt-bw and --ckpt-ratio need --ckpt-steps")
 	}
 
-	if r.power, err = clusterPower(&r.gpu.Value, f); err != nil {
+	reading := codecpoint.PerValue
+	if f.paper {
+		reading = codecpoint.PerBit
+	}
+	if r.power, err = presets.Power(&r.gpu.Value, reading); err != nil {
 		return nil, err
 	}
-	o := codecOptions{gpuName: f.gpu, gpu: &r.gpu.Value, bits: bits, instances: f.instances, serial: f.serial, paper: f.paper,
-		warmup: f.warmup, forceNVENC: f.forceNVENC}
-	if err := o.bypass.UnmarshalText([]byte(f.bypass)); err != nil {
+	r.power.IdleFraction = f.idle
+	table, err := presets.Engines()
+	if err != nil {
+		return nil, err
+	}
+	o := presets.CodecOptions{Bits: bits, Serial: f.serial, Warmup: f.warmup, Point: codecpoint.Options{Table: table, Instances: f.instances, Reading: reading, Video: presets.Video(f.gpu, &r.gpu.Value)}}
+	o.Point.Video.Force = f.forceNVENC
+	if err := o.Bypass.UnmarshalText([]byte(f.bypass)); err != nil {
 		return nil, fmt.Errorf("--%w", err)
 	}
 	switch f.nvencReading {
 	case "pixels":
 	case "fp16":
-		o.nvencFP16 = true
+		o.Point.Video.Pixel = codecpoint.PixelFP16
 	default:
 		return nil, fmt.Errorf("--nvenc-reading %q, want pixels or fp16", f.nvencReading)
 	}
 	names := f.codecs
 	if len(names) == 0 {
-		names = defaultCodecs(&r.gpu.Value, f.workload == "infer")
+		names = codecpoint.Defaults(r.gpu.Value.NVENC > 0, f.workload != "infer")
 		if r.gpu.Value.NVENC == 0 {
 			r.skipped = append(r.skipped, "nvenc is left out: "+f.gpu+" has no video encoder (--force-nvenc --codec nvenc for a hypothetical one).")
 		}
 	}
 	for _, n := range names {
-		p, err := o.point(n)
+		p, err := o.Codec(n)
 		if err != nil {
 			return nil, err
 		}
@@ -335,27 +347,13 @@ func setOverlap(e *cluster.Efficiency, parts []string) error {
 	return nil
 }
 
-// clusterPower is the energy per FLOP and per wire bit.
-func clusterPower(g *cluster.GPU, f *clusterFlags) (cluster.Power, error) {
-	p := cluster.Power{ComputePJPerFLOP: g.ComputePJ(), IdleFraction: f.idle}
-	if f.paper {
-		n, err := linkEnergy("nccl-per-bit")
-		p.NICPJPerBit = n
-		p.Source = "NCCL end to end, as printed in the paper's Table II, NIC to NIC"
-		return p, err
+// clusterCodecs are the codecs as the cluster model takes them.
+func clusterCodecs(list []presets.Codec) []cluster.Codec {
+	var codecs []cluster.Codec
+	for i := range list {
+		codecs = append(codecs, list[i].Codec)
 	}
-	nic, err := linkEnergy("connectx5-100g")
-	if err != nil {
-		return p, err
-	}
-	optics, err := linkEnergy("optics-400g")
-	if err != nil {
-		return p, err
-	}
-	asic, err := linkEnergy("switch-asic")
-	p.NICPJPerBit, p.SwitchPJPerBit = 2*nic, asic+2*optics
-	p.Source = fmt.Sprintf("two NICs of %g, a switch of %g and two optical links of %g pJ per wire bit (vcsim list links)", nic, asic, optics)
-	return p, err
+	return codecs
 }
 
 var layoutPart = regexp.MustCompile(`^(dp|pp|tp|cp|mb|v|zero)(\d{1,7})$`)
@@ -423,16 +421,12 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
-	var codecs []cluster.Codec
-	for i := range r.codecs {
-		codecs = append(codecs, r.codecs[i].Codec)
-	}
 	var points []searchPoint
 	var visit func(*cluster.Step, error)
 	if f.points {
 		visit = func(st *cluster.Step, reason error) { points = append(points, searchPoint{*st, reason}) }
 	}
-	study, err := cluster.Compare(r.job, &r.space, codecs, &r.power, visit)
+	study, err := cluster.Compare(r.job, &r.space, clusterCodecs(r.codecs), &r.power, visit)
 	if err != nil {
 		var infeasible *cluster.InfeasibleError
 		if errors.As(err, &infeasible) {
@@ -440,11 +434,11 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 		}
 		return err
 	}
-	near, err := nearestMeasurement(&r.job, &study.Base)
+	steps, err := presets.MeasuredSteps()
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, near, points))
+	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), points))
 }
 
 type searchPoint struct {

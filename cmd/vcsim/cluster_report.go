@@ -7,28 +7,29 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
 // clusterJSON is the JSON of `vcsim cluster`.
 type clusterJSON struct {
-	Schema  string          `json:"schema"`
-	Model   string          `json:"model"`
-	GPU     string          `json:"gpu"`
-	GPUs    int             `json:"gpus"`
-	BW      float64         `json:"bw_gbps"`
-	Batch   int             `json:"batch_sequences"`
-	Seq     int             `json:"seq_tokens"`
-	Stack   string          `json:"stack"`
-	Layout  cluster.Layout  `json:"layout"`
-	Step    stepJSON        `json:"step"`
-	Memory  memoryJSON      `json:"memory"`
-	Search  searchJSON      `json:"search"`
-	Network float64         `json:"network_pj_per_wire_bit"`
-	Codecs  []codecJSON     `json:"codecs"`
-	Nearest nearest         `json:"nearest_validation"`
-	Points  []pointJSON     `json:"points,omitempty"`
-	Explain []explainedJSON `json:"explain,omitempty"`
+	Schema  string            `json:"schema"`
+	Model   string            `json:"model"`
+	GPU     string            `json:"gpu"`
+	GPUs    int               `json:"gpus"`
+	BW      float64           `json:"bw_gbps"`
+	Batch   int               `json:"batch_sequences"`
+	Seq     int               `json:"seq_tokens"`
+	Stack   string            `json:"stack"`
+	Layout  cluster.Layout    `json:"layout"`
+	Step    stepJSON          `json:"step"`
+	Memory  memoryJSON        `json:"memory"`
+	Search  searchJSON        `json:"search"`
+	Network float64           `json:"network_pj_per_wire_bit"`
+	Codecs  []codecJSON       `json:"codecs"`
+	Nearest cluster.Neighbour `json:"nearest_validation"`
+	Points  []pointJSON       `json:"points,omitempty"`
+	Explain []explainedJSON   `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -125,17 +126,17 @@ func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
 		Tokens: tokens / st.Time, Energy: joules / tokens}
 }
 
-func (r *clusterRun) codecJSON(p *codecPoint, o *cluster.Outcome, tokens float64) codecJSON {
+func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens float64) codecJSON {
 	width := func(c cluster.Class) float64 { return cluster.PayloadBits / o.Codec.Ratio(c) }
 	j := codecJSON{Name: p.Name, Layout: o.Step.Layout, Speedup: o.Speedup, SpeedupSame: o.SpeedupSame, StepTime: o.Time, StepTimeSame: o.SameTime,
 		Tokens: o.TokensPerS, EnergyPerToken: o.EnergyJPerToken, EnergyGain: o.EnergyGain, CommEnergyGain: o.CommEnergyGain,
 		GPUEnergy: (o.Energy.GPU + o.Energy.Idle) / tokens, NICEnergy: o.Energy.NIC / tokens, SwitchEnergy: o.Energy.Switch / tokens, CodecEnergy: o.Energy.Codec / tokens,
 		BitsGrad: width(cluster.Grad), BitsAct: width(cluster.Act), BitsActGrad: width(cluster.ActGrad), BitsParam: width(cluster.Param),
-		Warmup: o.Codec.Warmup, Source: p.source}
+		Warmup: o.Codec.Warmup, Source: p.Source}
 	if k := p.EncodePJPerBit + p.DecodePJPerBit; k > 0 {
 		j.NetworkOverCode = finite(r.power.NetworkPJPerBit() / k)
 	}
-	if p.hardware {
+	if p.HasArea {
 		j.Area, j.DieFraction = finite(o.AreaMM2), finite(o.DieFraction)
 	}
 	if p.EncodeBPS > 0 {
@@ -145,7 +146,7 @@ func (r *clusterRun) codecJSON(p *codecPoint, o *cluster.Outcome, tokens float64
 }
 
 // result renders a study.
-func (r *clusterRun) result(s *cluster.Study, near nearest, points []searchPoint) *report.Result {
+func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []searchPoint) *report.Result {
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,

@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/report"
 )
@@ -132,7 +133,7 @@ func TestClusterJSON(t *testing.T) {
 		name, _ := o["name"].(string)
 		seen[name] = true
 		keys := "speedup speedup_same_layout step_time_s tokens_per_s energy_j_per_token energy_gain comm_energy_gain"
-		if slices.Contains(paperCodecs, name) {
+		if slices.Contains([]string{"t264", "t265", "h264", "h265"}, name) {
 			keys += " area_mm2 die_fraction crossover_bw_gbps knee_bw_gbps"
 		}
 		number(name, o, keys)
@@ -194,7 +195,7 @@ func TestClusterEverywhere(t *testing.T) {
 	turn, feasible := 0, 0
 	for _, m := range models {
 		for _, g := range gpus {
-			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: tableInstances,
+			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: codecpoint.TableInstances,
 				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bitsWeights: 2.88, bitsKV: 2.9, bypass: "auto", nvencReading: "pixels"}
 			if err := f.bw.UnmarshalText([]byte("1Gbps")); err != nil {
 				t.Fatal(err)
@@ -246,7 +247,7 @@ func everywhere(r *clusterRun) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	res := r.result(s, nearest{}, nil)
+	res := r.result(s, cluster.Neighbour{}, nil)
 	if err := report.Write(io.Discard, report.JSON, res); err != nil { // refuses NaN and Inf
 		return true, err
 	}

@@ -44,6 +44,7 @@ row-major order, as encode --frame cut them. The checksums of a container are ve
 	}
 	flags := c.Flags()
 	flags.StringVarP(&f.out, "output", "o", "", "file to write")
+	markOutputs(flags, "output")
 	flags.StringVar(&f.size, "size", "", "`WxH` of the plane whose frames the pictures are")
 	flags.StringVar(&f.tensor, "tensor", "", "the tensor whose name matches `GLOB`")
 	flags.IntVar(&f.workers, "workers", 0, "frames decoded at the same time (default: one per core)")

@@ -3,6 +3,7 @@ package main
 import (
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/cobra/doc"
@@ -10,7 +11,7 @@ import (
 
 // newDocsCommand writes the man pages and completion scripts of all commands;
 // `make docs` calls it.
-func newDocsCommand(*app) *cobra.Command {
+func newDocsCommand(a *app) *cobra.Command {
 	return &cobra.Command{
 		Use:     "docs DIR",
 		Hidden:  true,
@@ -21,6 +22,10 @@ func newDocsCommand(*app) *cobra.Command {
 			root := cmd.Root()
 			man := filepath.Join(args[0], "man", "man1")
 			comp := filepath.Join(args[0], "completions")
+			files := []string{filepath.Join(comp, "vcsim.bash"), filepath.Join(comp, "_vcsim"), filepath.Join(comp, "vcsim.fish")}
+			if err := a.alsoWrites(append(files, manPages(root, man)...)...); err != nil {
+				return err
+			}
 			for _, dir := range []string{man, comp} {
 				if err := os.MkdirAll(dir, 0o755); err != nil {
 					return err
@@ -30,13 +35,22 @@ func newDocsCommand(*app) *cobra.Command {
 			if err := doc.GenManTree(root, &doc.GenManHeader{Title: "VCSIM", Section: "1", Source: "vcsim", Manual: "vcsim"}, man); err != nil {
 				return err
 			}
-			if err := root.GenBashCompletionFileV2(filepath.Join(comp, "vcsim.bash"), true); err != nil {
+			if err := root.GenBashCompletionFileV2(files[0], true); err != nil {
 				return err
 			}
-			if err := root.GenZshCompletionFile(filepath.Join(comp, "_vcsim")); err != nil {
+			if err := root.GenZshCompletionFile(files[1]); err != nil {
 				return err
 			}
-			return root.GenFishCompletionFile(filepath.Join(comp, "vcsim.fish"), true)
+			return root.GenFishCompletionFile(files[2], true)
 		},
 	}
+}
+
+// manPages lists the man pages of a command and its subcommands, as cobra names them.
+func manPages(c *cobra.Command, dir string) []string {
+	pages := []string{filepath.Join(dir, strings.ReplaceAll(c.CommandPath(), " ", "-")+".1")}
+	for _, sub := range c.Commands() {
+		pages = append(pages, manPages(sub, dir)...)
+	}
+	return pages
 }

@@ -121,6 +121,7 @@ means weighted by values.`,
 	flags := c.Flags()
 	f.register(flags)
 	flags.StringVarP(&f.out, "output", "o", "", "file to write: .265, .264 or .safetensors")
+	markOutputs(flags, "output")
 	flags.StringVar(&f.tier, "tier", "hw", "hw (what the hardware does) or rdo (software search)")
 	flags.Float64Var(&f.qp, "qp", 0, "fixed quantiser parameter, 0 to 51; fractions mix two")
 	flags.Float64Var(&f.bits, "bits", 3, "target bits a value of every tensor")

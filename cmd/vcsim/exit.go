@@ -6,6 +6,8 @@ import (
 	"os/exec"
 	"strings"
 	"syscall"
+
+	"vcsim/internal/figures"
 )
 
 // Exit codes. An error without a code of its own is a fault of the input, so exitUsage.
@@ -29,11 +31,14 @@ func (e *exitError) Unwrap() error { return e.err }
 // exitCode is the process's exit code for the error of a command.
 func exitCode(err error) int {
 	var ee *exitError
+	var mismatch figures.MismatchError
 	switch {
 	case err == nil:
 		return 0
 	case errors.As(err, &ee):
 		return ee.code
+	case errors.As(err, &mismatch):
+		return exitMismatch
 	case errors.Is(err, context.Canceled):
 		return exitInterrupt
 	case errors.Is(err, syscall.EPIPE):

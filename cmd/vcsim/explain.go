@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"vcsim/cluster"
-	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -29,7 +29,7 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 	work := st.Forward + st.Backward + st.Again
 	set, _, _ := strings.Cut(r.effFrom, ",")
 	fit := "stacks preset " + set
-	gpu := "gpus preset " + r.gpu.Name + ": " + sourceList(r.gpu.Sources)
+	gpu := "gpus preset " + r.gpu.Name + ": " + presets.SourceList(r.gpu.Sources)
 	var out []explainedJSON
 	add := func(what, formula, source, numbers string, args ...any) {
 		out = append(out, explainedJSON{what, formula, fmt.Sprintf(numbers, args...), source})
@@ -39,7 +39,7 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 		how = "fitted by: " + e.Fitted
 	}
 	add("efficiency", "one set of constants per GPU and stack", how, "%s", r.effFrom)
-	add("parameters", "layers x block + embeddings", "models preset "+r.model.Name+": "+sourceList(r.model.Sources),
+	add("parameters", "layers x block + embeddings", "models preset "+r.model.Name+": "+presets.SourceList(r.model.Sources),
 		"%d x %.4g + %.4g = %.4g", m.Layers, m.LayerParams(), m.Params()-float64(m.Layers)*m.LayerParams(), m.Params())
 	add("matrix product M x K by K x N", "2MNK / (peak x f x M/(M+d) x N/(N+d) x K/(K+k))", fit+"; "+gpu,
 		"peak %g TFLOP/s, f %.4g, d %g, k %g", g.PeakTFLOPS, e.GEMMFraction, e.GEMMHalfDim, e.GEMMHalfDepth)
@@ -66,10 +66,10 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 		o := &s.Outcomes[i]
 		if p.EncodeBPS > 0 {
 			enc, dec := p.Rates()
-			add(p.Name+" message", "V / min(r B, E, D) pipelined, V (1/(rB) + 1/E + 1/D) serial", p.source,
+			add(p.Name+" message", "V / min(r B, E, D) pipelined, V (1/(rB) + 1/E + 1/D) serial", p.Source,
 				"E %.4g, D %.4g bit/s of payload, r %.3g (gradients): crossover %.4g, knee %.4g Gbps", enc, dec, p.Ratio(cluster.Grad), o.CrossoverBPS/1e9, o.KneeBPS/1e9)
 		}
-		add(p.Name+" energy", "(E_gpu + N c) / (E_gpu + N c' + K c)", r.power.Source+"; "+p.source, "E_gpu %.4g J, N %.4g pJ/wire bit, K %.4g pJ/payload bit: gain %.4g, communication %.4g",
+		add(p.Name+" energy", "(E_gpu + N c) / (E_gpu + N c' + K c)", r.power.Source+"; "+p.Source, "E_gpu %.4g J, N %.4g pJ/wire bit, K %.4g pJ/payload bit: gain %.4g, communication %.4g",
 			s.Energy.GPU+s.Energy.Idle, r.power.NetworkPJPerBit(), p.EncodePJPerBit+p.DecodePJPerBit, o.EnergyGain, o.CommEnergyGain)
 	}
 	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}
@@ -77,12 +77,4 @@ func (r *clusterRun) explain(s *cluster.Study) (report.Table, []explainedJSON) {
 		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})
 	}
 	return t, out
-}
-
-func sourceList(sources []config.Source) string {
-	var texts []string
-	for _, s := range sources {
-		texts = append(texts, s.Text)
-	}
-	return strings.Join(texts, "; ")
 }

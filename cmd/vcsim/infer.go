@@ -2,11 +2,13 @@ package main
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/spf13/cobra"
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -50,6 +52,8 @@ type inferCodecJSON struct {
 	Decoders    *float64 `json:"decoders_needed"`
 	Area        *float64 `json:"area_mm2"`
 	Source      string   `json:"source"`
+
+	uncompressed bool
 }
 
 // infer answers `vcsim cluster --workload infer`.
@@ -89,64 +93,51 @@ func (a *app) infer(cmd *cobra.Command, f *clusterFlags) error {
 // inference evaluates the job without compression and with each codec.
 func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 	f := r.flags
-	context := int(f.context)
-	if context == 0 {
-		context = r.model.Value.Seq
-	}
-	j := cluster.Inference{Model: r.job.Model, GPU: r.job.GPU, Eff: r.job.Eff, Net: r.job.Net, Devices: f.gpus, Batch: f.batch, Context: context,
+	j := cluster.Inference{Model: r.job.Model, GPU: r.job.GPU, Eff: r.job.Eff, Net: r.job.Net, Devices: f.gpus, Batch: f.batch, Context: int(f.context),
 		Prompt: int(f.prompt), BitsWeights: f.bitsWeights, BitsKV: f.bitsKV, BitsAct: f.bitsAct, MemBytes: float64(f.mem)}
+	if j.Context == 0 {
+		j.Context = r.model.Value.Seq
+	}
 	if f.ratio > 0 {
 		b := cluster.PayloadBits / f.ratio
 		j.BitsWeights, j.BitsKV, j.BitsAct = b, b, b
 	}
-	if err := j.Validate(); err != nil {
-		return nil, nil, err
-	}
-	pj, _ := memoryEnergy(r.job.GPU.MemType)
-	plain := j
-	plain.BitsWeights, plain.BitsKV, plain.BitsAct = cluster.PayloadBits, cluster.PayloadBits, cluster.PayloadBits
-	base, err := cluster.Infer(&plain, &r.power, pj)
+	codecs := slices.DeleteFunc(slices.Clone(r.codecs), func(c presets.Codec) bool { return c.Uncompressed })
+	pj, _ := presets.MemoryEnergy(r.job.GPU.MemType)
+	study, err := cluster.CompareInference(&j, clusterCodecs(codecs), &r.power, pj)
 	if err != nil {
 		return nil, nil, err
 	}
-	out := &inferJSON{Schema: "vcsim.cluster.infer/1", Model: f.model, GPU: f.gpu, Devices: f.gpus, Batch: f.batch, Context: context,
-		Prompt: int(f.prompt), BW: float64(f.bw) / 1e9, Stack: r.effFrom, Plain: newInferMemory(&base)}
-	if out.Prompt == 0 {
-		out.Prompt = context
-	}
-	add := func(name, source string, c cluster.Codec, st *cluster.InferStep, hardware bool) {
-		row := inferCodecJSON{Name: name, FirstToken: st.FirstToken, Token: st.Token, TokensPerS: st.TokensPerS, Energy: st.EnergyJPerToken,
-			Compute: st.Compute, Read: st.Read, Decode: st.Decode, Comm: st.Comm, CommSpeedup: 1, Source: source}
-		if st.Chunk > 0 {
-			row.CommSpeedup = st.ChunkPlain / st.Chunk
-		}
-		if c.DecodeBPS > 0 {
-			row.Decoders = &st.DecodeInstances
-		}
-		if area := c.AreaMM2(); hardware {
-			row.Area = &area
-		}
-		out.Codecs = append(out.Codecs, row)
-	}
-	add("none", "uncompressed FP16", cluster.Codec{}, &base, false)
-	for i := range r.codecs {
-		c := &r.codecs[i]
-		if c.Name == "none" {
-			continue
-		}
-		job := j
-		job.Codec = c.Codec
-		st, err := cluster.Infer(&job, &r.power, pj)
-		if err != nil {
-			return nil, nil, err
-		}
-		out.Memory = newInferMemory(&st)
-		add(c.Name, c.source, c.Codec, &st, c.hardware)
-	}
-	if len(out.Codecs) == 1 {
-		out.Memory = out.Plain
-	}
+	out := newInferJSON(&j, study, codecs)
+	out.Model, out.GPU, out.BW, out.Stack = f.model, f.gpu, float64(f.bw)/1e9, r.effFrom
 	return &j, out, nil
+}
+
+// newInferJSON sets out a study of codecs; the caller names model, GPU, link and stack.
+func newInferJSON(j *cluster.Inference, s *cluster.InferStudy, codecs []presets.Codec) *inferJSON {
+	out := &inferJSON{Schema: "vcsim.cluster.infer/1", Devices: j.Devices, Batch: j.Batch, Context: j.Context, Prompt: j.Prompt,
+		Plain: newInferMemory(&s.Plain), Memory: newInferMemory(s.Compressed())}
+	if out.Prompt == 0 {
+		out.Prompt = j.Context
+	}
+	out.Codecs = append(out.Codecs, newInferCodec(&cluster.InferOutcome{Step: s.Plain, CommSpeedup: 1}, &presets.Codec{Codec: cluster.Codec{Name: "none"}, Uncompressed: true, Source: "uncompressed FP16"}))
+	for i := range codecs {
+		out.Codecs = append(out.Codecs, newInferCodec(&s.Outcomes[i], &codecs[i]))
+	}
+	return out
+}
+
+func newInferCodec(o *cluster.InferOutcome, c *presets.Codec) inferCodecJSON {
+	st := &o.Step
+	row := inferCodecJSON{Name: c.Name, FirstToken: st.FirstToken, Token: st.Token, TokensPerS: st.TokensPerS, Energy: st.EnergyJPerToken,
+		Compute: st.Compute, Read: st.Read, Decode: st.Decode, Comm: st.Comm, CommSpeedup: o.CommSpeedup, Source: c.Source, uncompressed: c.Uncompressed}
+	if c.DecodeBPS > 0 {
+		row.Decoders = &st.DecodeInstances
+	}
+	if area := c.AreaMM2(); c.HasArea {
+		row.Area = &area
+	}
+	return row
 }
 
 func newInferMemory(st *cluster.InferStep) inferMemoryJSON {
@@ -195,12 +186,12 @@ func inferResult(r *clusterRun, j *inferJSON) *report.Result {
 	for i := range j.Codecs {
 		c := &j.Codecs[i]
 		feasible := j.Memory.Feasible
-		if c.Name == "none" {
+		if c.uncompressed {
 			feasible = j.Plain.Feasible
 		}
 		codecs.Rows = append(codecs.Rows, []any{c.Name, feasible, c.FirstToken, c.Token, c.TokensPerS, c.Energy, c.Compute, c.Read, c.Decode, c.Comm, c.CommSpeedup, cell(c.Decoders)})
 	}
-	pj, from := memoryEnergy(r.job.GPU.MemType)
+	pj, from := presets.MemoryEnergy(r.job.GPU.MemType)
 	return &report.Result{Schema: j.Schema, Payload: j, Tables: []report.Table{codecs, memory},
 		Title: fmt.Sprintf("%s served by %d x %s, %d tokens of context, %s per GPU and direction", f.model, j.Devices, f.gpu, j.Context, config.FormatBandwidth(f.bw)),
 		Facts: []report.Fact{

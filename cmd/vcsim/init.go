@@ -59,6 +59,7 @@ func newInitCommand(a *app) *cobra.Command {
 		}
 	}
 	cmd.Flags().StringVarP(&out, "output", "o", "vcsim.yaml", "file to write")
+	markOutputs(cmd.Flags(), "output")
 	cmd.Flags().BoolVar(&force, "force", false, "overwrite it if it exists")
 	return cmd
 }

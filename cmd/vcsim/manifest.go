@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
-	"errors"
 	"io"
 	"os"
 	"runtime"
@@ -33,12 +32,8 @@ type manifestInput struct {
 	SHA256 string `json:"sha256"`
 }
 
-// input notes a file that the run reads, for the manifest.
-func (a *app) input(path string) { a.inputs = append(a.inputs, path) }
-
 // writeManifest writes the manifest of a run of cmd to path, whole or not at
-// all. Names noted as inputs that are no files, such as built-in ones, are
-// left out.
+// all.
 func (a *app) writeManifest(path string, cmd *cobra.Command, args []string, code int) error {
 	m := manifest{Schema: "vcsim.manifest/1", Version: "unknown", Go: runtime.Version(), Command: cmd.CommandPath(), Arguments: args,
 		Config: map[string]string{}, Inputs: []manifestInput{}, ExitCode: code}
@@ -55,15 +50,12 @@ func (a *app) writeManifest(path string, cmd *cobra.Command, args []string, code
 			m.Config[f.Name] = f.Value.String()
 		}
 	})
-	for _, p := range a.inputs {
-		sum, err := fileSum(p)
-		if errors.Is(err, os.ErrNotExist) {
-			continue
-		}
+	for _, in := range a.inputs {
+		sum, err := fileSum(in.Path)
 		if err != nil {
 			return err
 		}
-		m.Inputs = append(m.Inputs, manifestInput{p, sum})
+		m.Inputs = append(m.Inputs, manifestInput{in.Path, sum})
 	}
 	data, err := json.MarshalIndent(&m, "", "  ")
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/golden"
+	"vcsim/internal/presets"
 )
 
 // TestReadmeDemo: what the README shows of the main job is what it prints. -update rewrites it.
@@ -55,20 +56,20 @@ func TestReadmeErrors(t *testing.T) {
 			t.Errorf("%s: %d rows of measurements, want at least %d", path, len(found), least)
 		}
 		for _, m := range found {
-			f, err := loadMeasured(m[1])
+			f, err := presets.Measured(m[1])
 			if err != nil {
 				t.Errorf("%s: %v", path, err)
 				continue
 			}
 			var mape float64
-			for i := range f.rows {
-				v, err := f.predict(i, stacks)
+			for i := range f.Rows {
+				v, err := f.Predict(i, stacks)
 				if err != nil {
 					t.Fatal(err)
 				}
-				mape += math.Abs(v.Error) / float64(len(f.rows))
+				mape += math.Abs(v.Error) / float64(len(f.Rows))
 			}
-			got := fmt.Sprintf("| %d | %.2f |", len(f.rows), mape)
+			got := fmt.Sprintf("| %d | %.2f |", len(f.Rows), mape)
 			if strings.HasSuffix(m[0], got) {
 				continue
 			}

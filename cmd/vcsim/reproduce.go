@@ -1,21 +1,20 @@
 package main
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"vcsim/internal/config"
+	"vcsim/internal/figures"
 	"vcsim/internal/report"
 )
 
-// figures are the tables and figures of the paper that can be reproduced, one file each.
-var figures = []func(*app, *reproduceFlags) *cobra.Command{
+// figureCommands are the tables and figures of the paper that can be reproduced, one file each.
+var figureCommands = []func(*app, *reproduceFlags) *cobra.Command{
 	newFig2bCommand,
 	newFig3Command,
 	newFig4Command,
@@ -48,7 +47,7 @@ func newReproduceCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.PersistentFlags().StringVar(&f.out, "out", "", "directory for the charts, made if need be")
-	for _, newFigure := range figures {
+	for _, newFigure := range figureCommands {
 		sub := newFigure(a, &f)
 		names = append(names, sub.Name())
 		cmd.AddCommand(sub)
@@ -63,7 +62,7 @@ type namedChart struct {
 }
 
 // save draws the charts if --out asks for it, and returns the files written.
-func (f *reproduceFlags) save(charts ...namedChart) ([]string, error) {
+func (f *reproduceFlags) save(a *app, charts ...namedChart) ([]string, error) {
 	if f.out == "" {
 		return nil, nil
 	}
@@ -73,11 +72,15 @@ func (f *reproduceFlags) save(charts ...namedChart) ([]string, error) {
 	var files []string
 	for _, c := range charts {
 		for _, ending := range []string{".png", ".svg"} {
-			path := filepath.Join(f.out, c.name+ending)
-			if err := c.chart.Save(path); err != nil {
-				return nil, err
-			}
-			files = append(files, path)
+			files = append(files, filepath.Join(f.out, c.name+ending))
+		}
+	}
+	if err := a.alsoWrites(files...); err != nil {
+		return nil, err
+	}
+	for i, path := range files {
+		if err := charts[i/2].chart.Save(path); err != nil {
+			return nil, err
 		}
 	}
 	return files, nil
@@ -91,7 +94,7 @@ type figure interface {
 
 // printFigure prints r and draws its charts if --out asks for it.
 func (a *app) printFigure(r figure, f *reproduceFlags) error {
-	files, err := f.save(r.charts()...)
+	files, err := f.save(a, r.charts()...)
 	if err != nil {
 		return err
 	}
@@ -106,64 +109,10 @@ func fileNote(files []string) []string {
 	return []string{"Written: " + strings.Join(files, ", ") + "."}
 }
 
-// A statement is what the paper says, beside what follows from its other numbers or from the model.
-type statement struct {
-	What    string   `json:"statement"`
-	Unit    string   `json:"unit"` // "" for a ratio
-	Paper   *float64 `json:"paper"`
-	Ours    *float64 `json:"ours"`
-	Formula string   `json:"from"`
-	Remark  string   `json:"remark"`
-}
-
-func statementTable(list []statement) report.Table {
+func statementTable(list []figures.Statement) report.Table {
 	t := report.Table{Name: "statements", Columns: []report.Column{{Key: "statement"}, {Key: "unit"}, {Key: "paper"}, {Key: "ours"}, {Key: "from"}, {Key: "remark"}}}
 	for _, s := range list {
 		t.Rows = append(t.Rows, []any{s.What, s.Unit, cell(s.Paper), cell(s.Ours), s.Formula, s.Remark})
 	}
 	return t
-}
-
-// stated is the paper's numbers by the names of the paper presets. The first unknown name is kept in err.
-type stated struct {
-	values map[string]*float64
-	err    error
-}
-
-func loadStated() (*stated, error) {
-	type row struct {
-		Value *float64 `yaml:"value"`
-		Unit  string   `yaml:"unit"`
-	}
-	rows, err := config.Presets[row]("paper")
-	if err != nil {
-		return nil, err
-	}
-	s := &stated{values: map[string]*float64{}}
-	for _, r := range rows {
-		s.values[r.Name] = r.Value.Value
-	}
-	return s, nil
-}
-
-func (s *stated) get(name string) float64 {
-	v := s.values[name]
-	if v == nil {
-		s.err = errors.Join(s.err, fmt.Errorf("paper presets: no number %q", name))
-		return 0
-	}
-	return *v
-}
-
-// agree is the remark on a stated number: "agrees" where ours rounds to it, with digits after the decimal point.
-func agree(paper, ours float64, digits int) string {
-	if fmt.Sprintf("%.*f", digits, paper) == fmt.Sprintf("%.*f", digits, ours) {
-		return "agrees"
-	}
-	return fmt.Sprintf("differs by %+.1f %%", 100*(ours/paper-1))
-}
-
-// join is the remarks that are not empty, as one.
-func join(remarks ...string) string {
-	return strings.Join(slices.DeleteFunc(remarks, func(s string) bool { return s == "" }), "; ")
 }

@@ -5,16 +5,11 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/codecpoint"
+	"vcsim/internal/figures"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
-
-// inferenceFigureJSON is the JSON of `vcsim reproduce inference`.
-type inferenceFigureJSON struct {
-	Schema     string      `json:"schema"`
-	Figure     string      `json:"figure"`
-	Statements []statement `json:"statements"`
-	Infer      *inferJSON  `json:"infer"`
-}
 
 func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {
 	return &cobra.Command{
@@ -25,60 +20,37 @@ func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {
 		Example: "  vcsim reproduce inference",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			r, err := inferenceFigure()
+			paper, err := presets.Paper()
 			if err != nil {
 				return err
 			}
-			return a.print(r)
+			r, err := figures.NewInference(paper)
+			if err != nil {
+				return err
+			}
+			return a.print(inferenceResult(r))
 		},
 	}
 }
 
-func inferenceFigure() (*report.Result, error) {
-	paper, err := loadStated()
-	if err != nil {
-		return nil, err
-	}
-	const devices, gib = 4, 1 << 30
-	f := clusterFlags{model: "llama3-70b", gpu: "rtx3090", gpus: devices, perNode: 1, batch: 1, bw: 10e9, workload: "infer", context: 128 << 10, mem: 8 * gib,
-		instances: tableInstances, bypass: "auto", nvencReading: "pixels", codecs: []string{"ideal", "t265"},
-		bitsGrad: 16, bitsActGrad: 16, bitsParam: 16,
-		bitsWeights: paper.get("inference.weights"), bitsKV: paper.get("inference.kv-cache"), bitsAct: paper.get("inference.activations")}
-	if paper.err != nil {
-		return nil, paper.err
-	}
-	r, err := f.resolve(func(string) bool { return false })
-	if err != nil {
-		return nil, err
-	}
-	job, infer, err := r.inference()
-	if err != nil {
-		return nil, err
-	}
-	m := &job.Model
-	cache := m.KVValues() * float64(job.Context) * 2 // bytes in FP16
-	var list []statement
-	add := func(what, unit, name string, ours float64, digits int, from, remark string) {
-		p := paper.get(name)
-		list = append(list, statement{what, unit, &p, &ours, from, join(agree(p, ours, digits), remark)})
-	}
-	add("KV cache, FP16", "GB", "inference.kv-cache-fp16", cache/gib, 0, "2 x layers x KV width x 131072 tokens x 2 B", "in GiB; 42.9 GB")
-	add("KV cache, compressed", "GB", "inference.kv-cache-compressed", cache*job.BitsKV/16/gib, 1, "at 2.9 bits", "in GiB; 7.79 GB")
-	add("weights, per device", "GB", "inference.weights-per-device", infer.Memory.Weights, 1, "70.55e9 x 2.88 bits / 4", "in GB")
-	add("KV cache, per device", "GB", "inference.kv-per-device", infer.Memory.KV, 1, "of the line above, / 4", "1.81 in GiB: the paper adds GiB to the weights' GB")
-	add("memory, less by", "", "inference.memory-reduction", infer.Plain.Total/infer.Memory.Total, 1, "weights, cache and activations", "")
-	add("communication, faster by", "", "inference.communication-speedup", infer.Codecs[1].CommSpeedup, 1, "16 / 3.5 bits, less the hop's latency", "")
-	if paper.err != nil {
-		return nil, paper.err
-	}
-	j := &inferenceFigureJSON{Schema: reproduceSchema, Figure: "inference", Statements: list, Infer: infer}
-	return &report.Result{Schema: j.Schema, Payload: j, Tables: []report.Table{statementTable(list)},
+// inferenceJSON is the JSON of `vcsim reproduce inference`.
+type inferenceJSON struct {
+	Figure     string              `json:"figure"`
+	Statements []figures.Statement `json:"statements"`
+	Infer      *inferJSON          `json:"infer"`
+}
+
+func inferenceResult(r *figures.Inference) *report.Result {
+	infer := newInferJSON(&r.Job, r.Study, r.Codecs)
+	infer.Model, infer.GPU, infer.BW, infer.Stack = r.Model, r.GPU, r.LinkBPS/1e9, r.Stack
+	free, t265 := &r.Study.Outcomes[0].Step, &r.Study.Outcomes[1].Step
+	return &report.Result{Schema: reproduceSchema, Payload: &inferenceJSON{"inference", r.Statements, infer}, Tables: []report.Table{statementTable(r.Statements)},
 		Title: "Inference: LLaMA-3-70B, 128k tokens of context, four devices",
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "compressed"}, Value: infer.Memory.fits()},
 			{Column: report.Column{Key: "uncompressed"}, Value: infer.Plain.fits()},
 		},
 		Notes: []string{fmt.Sprintf("Capacity is not all: weights and cache that are stored compressed are decoded for every token. With %d decoders of Table II a token takes %.3g s; %.0f per device would keep up with the memory (%.3g s).",
-			tableInstances, infer.Codecs[2].Token, *infer.Codecs[2].Decoders, infer.Codecs[1].Token)},
-	}, nil
+			codecpoint.TableInstances, t265.Token, t265.DecodeInstances, free.Token)},
+	}
 }

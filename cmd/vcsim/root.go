@@ -14,6 +14,7 @@ import (
 	"github.com/tliron/commonlog/simple"
 	"github.com/tliron/go-kutil/util"
 
+	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
 	"vcsim/internal/report"
 )
@@ -43,8 +44,8 @@ type app struct {
 	json, csv, markdown bool
 	verbose             int
 	quiet               bool
-	manifest            string   // file that says what the run was; "" writes none
-	inputs              []string // files that the run has read
+	manifest            string            // file that says what the run was; "" writes none
+	inputs, outputs     []atomicfile.Role // files that the run reads and writes
 }
 
 // run executes the command line args and returns the exit code. The one message of a failure is a line on stderr.
@@ -75,13 +76,18 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 
 func newRootCommand(a *app) *cobra.Command {
 	root := &cobra.Command{
-		Use:               "vcsim",
-		Short:             "What a tensor codec on the accelerator buys, and what it costs",
-		Long:              "vcsim models video codecs as tensor codecs on accelerators: what they buy, and what they cost.\n\nExit codes: 0 ok, 1 mismatch or infeasible, 2 usage, configuration or input, 3 missing tool.",
-		SilenceErrors:     true,
-		SilenceUsage:      true,
-		PersistentPreRunE: func(*cobra.Command, []string) error { return a.setup() },
-		RunE:              func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:           "vcsim",
+		Short:         "What a tensor codec on the accelerator buys, and what it costs",
+		Long:          "vcsim models video codecs as tensor codecs on accelerators: what they buy, and what they cost.\n\nExit codes: 0 ok, 1 mismatch or infeasible, 2 usage, configuration or input, 3 missing tool.",
+		SilenceErrors: true,
+		SilenceUsage:  true,
+		PersistentPreRunE: func(cmd *cobra.Command, args []string) error {
+			if err := a.setup(); err != nil {
+				return err
+			}
+			return a.claim(cmd, args)
+		},
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
@@ -92,6 +98,7 @@ func newRootCommand(a *app) *cobra.Command {
 	flags.BoolVar(&a.markdown, "markdown", false, "write markdown")
 	flags.CountVarP(&a.verbose, "verbose", "v", "log more to standard error; twice for still more")
 	flags.StringVar(&a.manifest, "manifest", "", "write a JSON file that says what the run was: version, arguments, resolved flags, input hashes")
+	markOutputs(flags, "manifest")
 	flags.BoolVarP(&a.quiet, "quiet", "q", false, "log errors only, and show no progress")
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand(a))

@@ -52,7 +52,7 @@ func (f *sampleFlags) load() (*tensorcodec.Matrix, error) {
 		}
 		return loadSample(name, o)
 	}
-	all, err := loadMatrices(f.in, &compareFlags{codecFlags: f.codecFlags}, o)
+	all, err := loadMatrices(f.in, &f.codecFlags, o)
 	if err != nil {
 		return nil, err
 	}

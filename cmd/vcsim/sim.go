@@ -93,6 +93,7 @@ software codec; a difference is exit code 1.`,
 	flags.StringVar(&f.trace, "trace", "", "write what every unit did, for ui.perfetto.dev, to this JSON `file`")
 	flags.StringVar(&f.vcd, "vcd", "", "write the handshakes of all streams to this value change dump `file`")
 	flags.StringVar(&f.span, "window", "0:5000", "cycles `FROM:TO` of --trace and --vcd")
+	markOutputs(flags, "output", "trace", "vcd")
 	c.MarkFlagsMutuallyExclusive("qp", "bits")
 	return c
 }
@@ -178,13 +179,6 @@ func (f *simFlags) check(planes int) error {
 	}
 	if f.out != "" && planes > 1 {
 		return fmt.Errorf("-o writes the stream of one plane; %d were given", planes)
-	}
-	files := map[string]bool{}
-	for _, file := range []string{f.out, f.trace, f.vcd} {
-		if file = filepath.Clean(file); file != "." && files[file] {
-			return fmt.Errorf("%s: one file for two of -o, --trace and --vcd", file)
-		}
-		files[file] = true
 	}
 	return nil
 }

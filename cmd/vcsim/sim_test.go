@@ -229,7 +229,7 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--latency", "99999999999"}, "--latency 99999999999"},
 		{[]string{in, "--tier", "rdo"}, "--tier is of --unit dec"},
 		{[]string{in, "-o", filepath.Join(dir, "o.265")}, ".264"},
-		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "one file for two"},
+		{[]string{in, "--trace", filepath.Join(dir, "t"), "--vcd", dir + "/./t"}, "is the same file as"},
 		{[]string{in, "--lanes", "2", "--qp", "NaN"}, "finite"},
 		{[]string{in, "--unit", "dec", "--lanes", "1"}, "Lanes is 1"},
 		{[]string{in, "--unit", "dec", "--lanes", "2", "--threads", "4"}, "as many threads as lanes"},

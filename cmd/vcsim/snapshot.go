@@ -79,6 +79,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 	}
 	for _, c := range []*cobra.Command{pack, unpack} {
 		c.Flags().StringVarP(&f.out, "out", "o", "", "file to write")
+		markOutputs(c.Flags(), "out")
 		c.MarkFlagRequired("out")
 	}
 	for _, c := range []*cobra.Command{pack, unpack, verify} {
@@ -102,20 +103,11 @@ func openSnapshot(ctx context.Context, path, dir string) (*lmc.Snapshot, error) 
 	return s, nil
 }
 
-// sameFile reports whether both paths lead to one existing file.
-func sameFile(a, b string) bool {
-	x, errA := os.Stat(a)
-	y, errB := os.Stat(b)
-	return errA == nil && errB == nil && os.SameFile(x, y)
-}
-
-// checkOutput refuses to write over a file that the result is made from.
-func checkOutput(out string, sources ...*lmc.Snapshot) error {
+// readsChains refuses to write over a file that the result is made from.
+func (a *app) readsChains(sources ...*lmc.Snapshot) error {
 	for _, s := range sources {
-		for _, file := range s.Chain() {
-			if sameFile(out, file) {
-				return fmt.Errorf("--out %s is read: %s", out, file)
-			}
+		if err := a.alsoReads("the base", s.Chain()...); err != nil {
+			return err
 		}
 	}
 	return nil
@@ -155,7 +147,7 @@ func (a *app) snapshotPack(ctx context.Context, file string, f *snapshotFlags) e
 			return err
 		}
 	}
-	if err := checkOutput(f.out, in, opts.Base); err != nil {
+	if err := a.readsChains(in, opts.Base); err != nil {
 		return err
 	}
 	bar := a.snapshotProgress("pack", in.Size())
@@ -268,7 +260,7 @@ func (a *app) snapshotUnpack(ctx context.Context, file string, f *snapshotFlags)
 		return err
 	}
 	defer s.Close()
-	if err := checkOutput(f.out, s); err != nil {
+	if err := a.readsChains(s); err != nil {
 		return err
 	}
 	total := s.Size()

@@ -78,7 +78,7 @@ func TestSnapshot(t *testing.T) {
 		{"verify DIR/b.lmc", 1, `base "a.lmc"`},
 		{"unpack DIR/b.lmc -o DIR/x", 2, `base "a.lmc"`},
 		{"unpack DIR/moved.lmc --tensor none -o DIR/x", 2, `no tensor "none"`},
-		{"pack DIR/moved.lmc -o DIR/moved.lmc", 2, "is read"},
+		{"pack DIR/moved.lmc -o DIR/moved.lmc", 2, "would be overwritten"},
 		{"pack DIR/moved.lmc --max-chain 0 -o DIR/x", 2, "--max-chain"},
 		{"pack DIR/moved.lmc", 2, "out"},
 		{"list DIR", 2, "is a directory"},

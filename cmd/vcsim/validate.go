@@ -12,6 +12,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
 
@@ -56,81 +57,19 @@ func newValidateCommand(a *app) *cobra.Command {
 
 // validation is one file's result; it is the JSON.
 type validation struct {
-	Schema  string          `json:"schema"`
-	File    string          `json:"file"`
-	Study   string          `json:"study,omitempty"`
-	Rows    []validationRow `json:"rows"`
-	MAPE    float64         `json:"mape_percent"`
-	Max     float64         `json:"max_error_percent"`
-	HeldOut *float64        `json:"held_out_mape_percent,omitempty"`
-}
-
-type validationRow struct {
-	ID        string  `json:"id"`
-	Quantity  string  `json:"quantity"`
-	Measured  float64 `json:"measured"`
-	Predicted float64 `json:"predicted"`
-	Error     float64 `json:"error_percent"`
-}
-
-// measured is a file of rows with the presets they name.
-type measuredFile struct {
-	path, study string
-	rows        []cluster.Measurement
-	gpus        []cluster.GPU
-}
-
-func loadMeasured(path string) (measuredFile, error) {
-	f := measuredFile{path: path}
-	var err error
-	if f.study, f.rows, err = config.Measurements[cluster.Measurement](path); err != nil {
-		return f, err
-	}
-	known := map[string]cluster.GPU{}
-	for i := range f.rows {
-		name := f.rows[i].GPU
-		g, ok := known[name]
-		if !ok {
-			row, err := gpuPreset(name)
-			if err != nil {
-				return f, fmt.Errorf("%s: row %s: %w", path, f.rows[i].ID, err)
-			}
-			g = row.Value
-			known[name] = g
-		}
-		f.gpus = append(f.gpus, g)
-	}
-	return f, nil
-}
-
-// predict compares one row; stacks caches the constants by gpu and stack.
-func (f *measuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (validationRow, error) {
-	r := &f.rows[i]
-	v := validationRow{ID: r.ID, Quantity: r.QuantityName()}
-	key := [2]string{r.GPU, r.Stack}
-	e, ok := stacks[key]
-	var err error
-	if !ok {
-		if e, _, err = efficiency(r.GPU, r.Stack); err != nil {
-			return v, fmt.Errorf("%s: row %s: %w", f.path, r.ID, err)
-		}
-		stacks[key] = e
-	}
-	if v.Measured, err = r.Measured(); err != nil {
-		return v, fmt.Errorf("%s: %w", f.path, err)
-	}
-	if v.Predicted, err = r.Predict(f.gpus[i], e); err != nil {
-		return v, fmt.Errorf("%s: %w", f.path, err)
-	}
-	v.Error = 100 * (v.Predicted - v.Measured) / v.Measured
-	return v, nil
+	Schema  string               `json:"schema"`
+	File    string               `json:"file"`
+	Study   string               `json:"study,omitempty"`
+	Rows    []presets.Prediction `json:"rows"`
+	MAPE    float64              `json:"mape_percent"`
+	Max     float64              `json:"max_error_percent"`
+	HeldOut *float64             `json:"held_out_mape_percent,omitempty"`
 }
 
 func (a *app) validate(paths []string, f *validateFlags) error {
-	var files []measuredFile
+	var files []presets.MeasuredFile
 	for _, p := range paths {
-		a.input(p)
-		m, err := loadMeasured(p)
+		m, err := presets.Measured(p)
 		if err != nil {
 			return err
 		}
@@ -145,14 +84,14 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	var results []*report.Result
 	for i := range files {
-		v := validation{Schema: "vcsim.validate/1", File: files[i].path, Study: files[i].study}
-		for j := range files[i].rows {
-			row, err := files[i].predict(j, stacks)
+		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study}
+		for j := range files[i].Rows {
+			row, err := files[i].Predict(j, stacks)
 			if err != nil {
 				return err
 			}
 			v.Rows = append(v.Rows, row)
-			v.MAPE += math.Abs(row.Error) / float64(len(files[i].rows))
+			v.MAPE += math.Abs(row.Error) / float64(len(files[i].Rows))
 			v.Max = math.Max(v.Max, math.Abs(row.Error))
 		}
 		results = append(results, v.result())
@@ -175,7 +114,7 @@ func (v *validation) result() *report.Result {
 }
 
 // fit adjusts the constants of the one (gpu, stack) of the rows.
-func (a *app) fit(files []measuredFile, f *validateFlags) error {
+func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
 		name, value, ok := strings.Cut(w, "=")
@@ -189,21 +128,21 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	var gpu, stack string
 	for i := range files {
 		w := 1.0
-		if v, ok := weights[files[i].path]; ok {
+		if v, ok := weights[files[i].Path]; ok {
 			w = v
-			delete(weights, files[i].path)
+			delete(weights, files[i].Path)
 		}
-		for j := range files[i].rows {
-			r := files[i].rows[j]
+		for j := range files[i].Rows {
+			r := files[i].Rows[j]
 			if f.stack != "" && r.Stack != f.stack || f.gpu != "" && r.GPU != f.gpu {
 				continue
 			}
 			if len(samples) > 0 && (r.GPU != gpu || r.Stack != stack) {
-				return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s: fit one set at a time (--gpu, --stack)", files[i].path, r.ID, r.GPU, r.Stack, gpu, stack)
+				return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s: fit one set at a time (--gpu, --stack)", files[i].Path, r.ID, r.GPU, r.Stack, gpu, stack)
 			}
 			gpu, stack = r.GPU, r.Stack
 			// The weight is the file's, however many rows it has.
-			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].gpus[j], Weight: w / float64(len(files[i].rows))})
+			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows))})
 		}
 	}
 	for name := range weights {
@@ -212,7 +151,7 @@ func (a *app) fit(files []measuredFile, f *validateFlags) error {
 	if len(samples) == 0 {
 		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
 	}
-	start, _, err := efficiency(gpu, stack)
+	start, _, err := presets.Efficiency(gpu, stack)
 	if err != nil {
 		return err
 	}

@@ -11,6 +11,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/presets"
 )
 
 const (
@@ -125,17 +126,17 @@ func TestMeasurements(t *testing.T) {
 	}
 	stacks := map[[2]string]cluster.Efficiency{}
 	for _, name := range config.MeasurementNames() {
-		f, err := loadMeasured(name)
+		f, err := presets.Measured(name)
 		if err != nil {
 			t.Fatal(err)
 		}
 		var mape float64
-		for i := range f.rows {
-			v, err := f.predict(i, stacks)
+		for i := range f.Rows {
+			v, err := f.Predict(i, stacks)
 			if err != nil {
 				t.Fatal(err)
 			}
-			mape += math.Abs(v.Error) / float64(len(f.rows))
+			mape += math.Abs(v.Error) / float64(len(f.Rows))
 		}
 		limit, ok := limits[name]
 		if !ok {
@@ -192,15 +193,15 @@ func meanError(args, gpu, stack string) (float64, error) {
 		if !strings.Contains(args+" ", " "+name+" ") {
 			continue
 		}
-		f, err := loadMeasured(name)
+		f, err := presets.Measured(name)
 		if err != nil {
 			return 0, err
 		}
-		for i := range f.rows {
-			if f.rows[i].GPU != gpu || f.rows[i].Stack != stack {
+		for i := range f.Rows {
+			if f.Rows[i].GPU != gpu || f.Rows[i].Stack != stack {
 				continue
 			}
-			v, err := f.predict(i, stacks)
+			v, err := f.Predict(i, stacks)
 			if err != nil {
 				return 0, err
 			}

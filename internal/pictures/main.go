@@ -13,10 +13,10 @@ import (
 	"vcsim/internal/drawing"
 )
 
-// A picture is a file of docs/pictures, and what draws it.
+// A picture is a file of docs/pictures, and what draws it, with a program where runs of it do.
 type picture struct {
 	file  string
-	write func(w io.Writer) error
+	write func(w io.Writer, p *program) error
 }
 
 var pictures = []picture{
@@ -27,22 +27,29 @@ var pictures = []picture{
 	{"skid.svg", traced(skidTiming)},
 	{"t264-encoder-timing.svg", traced(encoderTiming)},
 	{"t264-decoder-timing.svg", traced(decoderTiming)},
+	{"speedup.svg", charted("fig10a-rtx3090.svg", "reproduce", "fig10a", "--out", "OUT")},
+	{"rate-distortion.svg", charted("rd.svg", "compare", "testbench/common/testdata/weights.pgm", "--codec", "t264,t265", "--peers", "none", "--plot", "OUT/rd.svg")},
 }
 
 // drawn is a picture that needs no run.
-func drawn(draw func() *drawing.Drawing) func(w io.Writer) error {
-	return func(w io.Writer) error { return draw().Write(w) }
+func drawn(draw func() *drawing.Drawing) func(io.Writer, *program) error {
+	return func(w io.Writer, _ *program) error { return draw().Write(w) }
 }
 
-// traced is a picture of what a run gives.
-func traced(run func() (*drawing.Drawing, error)) func(w io.Writer) error {
-	return func(w io.Writer) error {
+// traced is a picture of what a clocked model does.
+func traced(run func() (*drawing.Drawing, error)) func(io.Writer, *program) error {
+	return func(w io.Writer, _ *program) error {
 		d, err := run()
 		if err != nil {
 			return err
 		}
 		return d.Write(w)
 	}
+}
+
+// charted is a chart that a run of the program draws into a file.
+func charted(file string, args ...string) func(io.Writer, *program) error {
+	return func(w io.Writer, p *program) error { return p.chart(w, file, args) }
 }
 
 func main() {
@@ -61,8 +68,14 @@ func save(dir string) error {
 	if err := os.MkdirAll(dir, 0o777); err != nil {
 		return err
 	}
+	vcsim, err := build()
+	if err != nil {
+		return err
+	}
+	defer vcsim.close()
 	for _, p := range pictures {
-		if err := atomicfile.Write(filepath.Join(dir, p.file), p.write); err != nil {
+		draw := func(w io.Writer) error { return p.write(w, vcsim) }
+		if err := atomicfile.Write(filepath.Join(dir, p.file), draw); err != nil {
 			return fmt.Errorf("%s: %w", p.file, err)
 		}
 	}

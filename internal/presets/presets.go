@@ -1,4 +1,6 @@
-package main
+// Package presets looks up by name what the cluster model takes: models, GPUs, the constants of software stacks, and the energies of
+// links and memories.
+package presets
 
 import (
 	"fmt"
@@ -12,9 +14,9 @@ import (
 	"vcsim/internal/config"
 )
 
-// loadModel is a model preset, the config.json of a Hugging Face model, or a
+// Model is a model preset, the config.json of a Hugging Face model, or a
 // YAML file with the fields of a preset.
-func loadModel(name string) (config.Row[cluster.Model], error) {
+func Model(name string) (config.Row[cluster.Model], error) {
 	ext := filepath.Ext(name)
 	if ext != ".json" && ext != ".yaml" && ext != ".yml" && !strings.ContainsRune(name, filepath.Separator) {
 		return config.Preset[cluster.Model]("models", name)
@@ -51,15 +53,15 @@ func loadModel(name string) (config.Row[cluster.Model], error) {
 	return row, nil
 }
 
-// gpuPreset is a GPU and what is known of its source.
-func gpuPreset(name string) (config.Row[cluster.GPU], error) {
+// GPU is a GPU and what is known of its source.
+func GPU(name string) (config.Row[cluster.GPU], error) {
 	return config.Preset[cluster.GPU]("gpus", name)
 }
 
-// efficiency is the constant set of a stack on a GPU. Where none was fitted, a
+// Efficiency is the constant set of a stack on a GPU. Where none was fitted, a
 // set of the same stack on another GPU, else that of fallback, serves; how says
 // which, in words for the reader.
-func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error) {
+func Efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error) {
 	rows, err := config.Presets[cluster.Efficiency]("stacks")
 	if err != nil {
 		return e, "", err
@@ -84,10 +86,10 @@ func efficiency(gpu, stack string) (e cluster.Efficiency, how string, err error)
 	return same.Value, same.Name + ", transferred: nothing measured on " + gpu, nil
 }
 
-// defaultStack is the stack whose constants serve a GPU where the user names
+// DefaultStack is the stack whose constants serve a GPU where the user names
 // none: Megatron-Bridge for FP8 and Megatron-Core otherwise, where the GPU has
 // a set of it, else Megatron-LM.
-func defaultStack(gpu, precision string) (string, error) {
+func DefaultStack(gpu, precision string) (string, error) {
 	want := "megatron-core"
 	if precision == "fp8" {
 		want = "megatron-bridge"
@@ -101,8 +103,8 @@ func defaultStack(gpu, precision string) (string, error) {
 	return "megatron-lm", err
 }
 
-// linkEnergy is the energy of a wire bit on a part of the network, in pJ.
-func linkEnergy(name string) (float64, error) {
+// LinkEnergy is the energy of a wire bit on a part of the network, in pJ.
+func LinkEnergy(name string) (float64, error) {
 	type link struct {
 		PJPerWireBit float64 `yaml:"pj_per_wire_bit"`
 		Gbps         float64 `yaml:"gbps"`
@@ -118,9 +120,9 @@ func linkEnergy(name string) (float64, error) {
 	return row.Value.PJPerWireBit, err
 }
 
-// memoryEnergy is the energy of a bit read from a kind of memory, in pJ, and
+// MemoryEnergy is the energy of a bit read from a kind of memory, in pJ, and
 // its source; 0 where it is not known.
-func memoryEnergy(kind string) (pj float64, source string) {
+func MemoryEnergy(kind string) (pj float64, source string) {
 	type memory struct {
 		PJPerBit float64 `yaml:"pj_per_bit"`
 	}
@@ -128,5 +130,14 @@ func memoryEnergy(kind string) (pj float64, source string) {
 	if err != nil {
 		return 0, "not known for " + kind
 	}
-	return row.Value.PJPerBit, kind + ": " + sourceList(row.Sources)
+	return row.Value.PJPerBit, kind + ": " + SourceList(row.Sources)
+}
+
+// SourceList names the sources of a row.
+func SourceList(sources []config.Source) string {
+	var texts []string
+	for _, s := range sources {
+		texts = append(texts, s.Text)
+	}
+	return strings.Join(texts, "; ")
 }

@@ -1,0 +1,81 @@
+package presets
+
+import (
+	"errors"
+	"fmt"
+
+	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
+	"vcsim/internal/config"
+)
+
+// A Codec is a codec of the cluster model with what the reader must know of its figures.
+type Codec struct {
+	cluster.Codec
+	Uncompressed bool // leaves all traffic as it is
+	HasArea      bool
+	Source       string
+}
+
+// CodecOptions say how the codecs of a job are built.
+type CodecOptions struct {
+	Point  codecpoint.Options
+	Bits   cluster.Bits // a value, by class of traffic
+	Serial bool
+	Bypass cluster.Bypass
+	Warmup float64 // of codecs; the 1-bit schemes have their own
+}
+
+// Engines is Table II of the paper by codec.
+func Engines() (map[string]codecpoint.Engine, error) {
+	rows, err := config.Presets[codecpoint.Engine]("codecs")
+	if err != nil {
+		return nil, err
+	}
+	table := map[string]codecpoint.Engine{}
+	for _, r := range rows {
+		table[r.Name] = r.Value
+	}
+	return table, nil
+}
+
+// Video is what a GPU has in video engines.
+func Video(name string, g *cluster.GPU) codecpoint.Video {
+	return codecpoint.Video{GPU: name, Encoders: g.NVENC, EncodeMBPerS: g.NVENCMBPerS, DecodeMBPerS: g.NVDECMBPerS}
+}
+
+// Codec builds the codec of a name.
+func (o *CodecOptions) Codec(name string) (Codec, error) {
+	p, err := codecpoint.New(name, &o.Point)
+	var unknown codecpoint.UnknownError
+	if errors.As(err, &unknown) {
+		return Codec{}, fmt.Errorf("%w%s", err, config.DidYouMean(name, codecpoint.Names()))
+	}
+	if err != nil {
+		return Codec{}, err
+	}
+	c := Codec{Uncompressed: p.Traffic.None, HasArea: p.HasArea, Source: p.Source, Codec: cluster.Codec{
+		Name: p.Name, Bits: o.bits(&p.Traffic), EncodeBPS: p.EncodeBPS, DecodeBPS: p.DecodeBPS, Instances: p.Instances,
+		Serial: o.Serial, ChunkBytes: p.ChunkBytes, Bypass: o.Bypass, Gather: p.Traffic.Gather, Warmup: o.Warmup,
+		EncodePJPerBit: p.EncodePJPerBit, DecodePJPerBit: p.DecodePJPerBit, EncodeMM2: p.EncodeMM2, DecodeMM2: p.DecodeMM2}}
+	if p.Traffic.Warmup > 0 {
+		c.Warmup = p.Traffic.Warmup
+	}
+	return c, c.Validate()
+}
+
+// bits is the width of each class of traffic; 0 leaves it uncompressed.
+func (o *CodecOptions) bits(t *codecpoint.Traffic) (b cluster.Bits) {
+	switch {
+	case t.None:
+	case t.Gradients:
+		b[cluster.Grad] = t.Bits
+	case t.Bits > 0:
+		for i := range b {
+			b[i] = t.Bits
+		}
+	default:
+		b = o.Bits
+	}
+	return b
+}
