@@ -336,7 +336,8 @@ func (e *Encoder) transformUnit(n node) {
 		r.c.Bin(&r.ctx[block.CtxTransformSkip], bin)
 	}
 	mode := int(e.f.mode[e.f.at4(n)])
-	r.encode(e.plan.levels(n, block.ScanIndex(n.log2, mode)), e.p.hides())
+	l := e.plan.levels(n, block.ScanIndex(n.log2, mode))
+	r.encode(&l, e.p.hides())
 }
 
 // qpDelta codes cu_qp_delta_abs, which is at most one here, and its sign.

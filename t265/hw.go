@@ -15,10 +15,11 @@ type hwSearch struct {
 
 // A hwBlock is a transform block before it is chosen.
 type hwBlock struct {
-	lev  [1024]int16
-	mask [64]uint16
-	pred [1024]uint8
-	cbf  bool
+	lev    [1024]int16
+	mask   [64]uint16
+	levels block.Levels // lev and mask of the block under way
+	pred   [1024]uint8
+	cbf    bool
 }
 
 // node decides a node of the quadtree and reconstructs it.
@@ -79,7 +80,8 @@ func (h *hwSearch) block(e *Encoder, n node) int {
 	} else {
 		copy(pred, h.mode.pred[h.lane][:])
 	}
-	l := b.levels(n.log2, mode)
+	b.levels = block.LevelsIn(b.lev[:], b.mask[:], n.log2, block.ScanIndex(n.log2, mode))
+	l := &b.levels
 	dist, rate := 0, 0
 	switch {
 	case e.p.Lossless:
@@ -96,18 +98,13 @@ func (h *hwSearch) block(e *Encoder, n node) int {
 	return dist + rate*block.BitPrice>>4
 }
 
-// levels returns those of a block of size 1<<log2 predicted with a mode.
-func (b *hwBlock) levels(log2, mode int) block.Levels {
-	return block.LevelsIn(b.lev[:], b.mask[:], log2, block.ScanIndex(log2, mode))
-}
-
 // commit puts a block into plan and picture.
 func (h *hwSearch) commit(e *Encoder, n node) {
 	f, b := &e.f, &h.level[n.log2]
 	size, z := n.size(), e.plan.order(n)
 	skip := e.p.skips() && n.log2 == 2
 	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(n.log2), b.cbf, skip
-	l := b.levels(n.log2, int(block.DecisionModes[h.lane]))
+	l := &b.levels
 	if b.cbf {
 		to := e.plan.levels(n, l.Scan)
 		copy(to.Lev, l.Lev)

@@ -7,7 +7,7 @@ import "vcsim/t265/block"
 
 // losslessLevels stores a residual as levels in coding order and estimates its
 // bits in 1/16.
-func losslessLevels(l block.Levels, diff *block.Pairs) (any bool, rate int) {
+func losslessLevels(l *block.Levels, diff *block.Pairs) (any bool, rate int) {
 	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	all := uint16(0)
 	for i := range mask {

@@ -29,7 +29,7 @@ func (e *residualEncoder) lastPrefix(base, log2, v int) {
 
 // encode codes the levels of a block that has at least one. hide applies sign
 // data hiding, for which the levels must already have the right parity.
-func (e *residualEncoder) encode(l block.Levels, hide bool) {
+func (e *residualEncoder) encode(l *block.Levels, hide bool) {
 	st := e.stats
 	mask, log2, scan := l.Mask, l.Log2, l.Order()
 	lastSub, lastPos, x, y := l.Last()

@@ -3,6 +3,7 @@ package t265
 import (
 	"math/rand/v2"
 	"testing"
+
 	"vcsim/internal/cabac"
 	"vcsim/internal/codectest"
 	"vcsim/t265/block"
@@ -29,18 +30,18 @@ func TestRates(t *testing.T) {
 		}
 		start := enc.ctx
 		enc.c.Reset(nil)
-		enc.encode(levels, hide)
+		enc.encode(&levels, hide)
 		bins := int(stats.Regular() + stats.BypassBins())
 
 		c := evenOdds()
 		var rt block.Rates
 		rt.Load(c, log2)
-		got, want := rt.Block(levels, hide), bins*block.LambdaBit
+		got, want := rt.Block(&levels, hide), bins*block.LambdaBit
 		if max(got-want, want-got) > bins {
 			t.Errorf("block %d of size %d scan %d hide %v: rate %d, want %d for %d bins", i, 1<<log2, idx, hide, got, want, bins)
 		}
 
-		c.Train(levels)
+		c.Train(&levels)
 		for j := block.CtxLastX; j < block.NumContexts; j++ {
 			if trained, used := c[j] != 1<<15, enc.ctx[j] != start[j]; used && !trained {
 				t.Errorf("block %d: context %d is used but not trained", i, j)

@@ -23,10 +23,10 @@ type rdoSearch struct {
 	exact     bool
 	perSample int
 
-	slots [6][slots]slot // by log2 of the block size
-	list  [6][2 * slots]trial
-	probe [6]probe
-	refs  [6]references
+	compared [6][maxModes]slot // by log2 of the block size
+	list     [6][2 * maxModes]trial
+	probe    [6]probe
+	refs     [6]references
 	// best holds the winner so far at each log2 of a block size, next the
 	// block under trial.
 	best, next   [6]*candidate
@@ -65,7 +65,7 @@ func newRDOSearch(e *Encoder) *rdoSearch {
 	r := &rdoSearch{e: e}
 	for l := 2; l < 6; l++ {
 		r.best[l], r.next[l] = new(candidate), new(candidate)
-		r.slots[l] = newSlots(l)
+		r.compared[l] = newSlots(l)
 	}
 	r.tr.Hide = e.p.hides()
 	return r
@@ -190,7 +190,7 @@ func (r *rdoSearch) unit(n node) (cost int, split bool) {
 		b = r.leaves(n, base+split0, block.Never, ranked)
 		// The best mode is the first one to be split.
 		for i, t := range ranked {
-			if r.slots[log2][t.slot].mode == int(b.mode) {
+			if r.compared[log2][t.slot].mode == int(b.mode) {
 				ranked[0], ranked[i] = t, ranked[0]
 			}
 		}
@@ -198,7 +198,7 @@ func (r *rdoSearch) unit(n node) (cost int, split bool) {
 	cost = b.cost
 	if g.canSplit(n) {
 		for _, t := range ranked[:min(len(ranked), splits[log2])] {
-			s := &r.slots[log2][t.slot]
+			s := &r.compared[log2][t.slot]
 			if split {
 				r.tried[log2].take(e, n)
 			}
@@ -271,7 +271,7 @@ func (r *rdoSearch) leaves(n node, head, limit int, list []trial) *candidate {
 	cbf0, cbf1 := r.ctx.Rate(c, 0), r.ctx.Rate(c, 1)
 	r.best[log2].cost = limit
 	for _, t := range list {
-		s := &r.slots[log2][t.slot]
+		s := &r.compared[log2][t.slot]
 		before := block.Prices{Zero: head + s.head + cbf0, One: head + s.head + cbf1}
 		if log2 == 2 && e.p.skips() {
 			before.One += r.ctx.Rate(block.CtxTransformSkip, int(t.kind))
@@ -280,7 +280,8 @@ func (r *rdoSearch) leaves(n node, head, limit int, list []trial) *candidate {
 	}
 	b := r.best[log2]
 	if r.probe[log2].learn(b.mode) && b.cbf {
-		r.shadow[log2].Train(b.levels(log2))
+		l := b.levels(log2)
+		r.shadow[log2].Train(&l)
 	}
 	return b
 }
@@ -301,12 +302,12 @@ func (r *rdoSearch) quantise(s *slot, kind int, at node, before block.Prices) {
 	var dist int
 	if e.p.Off&ToolRDOQ == 0 {
 		r.tr.Rates = &r.rates[log2]
-		c.cost, dist, c.cbf = r.tr.Block(l, s.coef[kind], q, before, best.cost)
+		c.cost, dist, c.cbf = r.tr.Block(&l, s.coef[kind], q, before, best.cost)
 	} else {
-		c.cbf, dist, _ = q.Block(l, s.coef[kind])
+		c.cbf, dist, _ = q.Block(&l, s.coef[kind])
 		c.cost = dist + before.Zero
 		if c.cbf {
-			c.cost = dist + before.One + r.rates[log2].Block(l, r.tr.Hide)
+			c.cost = dist + before.One + r.rates[log2].Block(&l, r.tr.Hide)
 		}
 	}
 	if c.cost >= best.cost {
@@ -316,7 +317,7 @@ func (r *rdoSearch) quantise(s *slot, kind int, at node, before block.Prices) {
 	c.skip, c.done = c.cbf && kind == kindSkip, r.exact
 	if r.exact {
 		if c.cbf {
-			r.restore(c.pix[:], n, l, c.skip)
+			r.restore(c.pix[:], n, &l, c.skip)
 		}
 		sse := block.SquaredDifference(e.src[e.f.at(at):], e.f.stride, c.pix[:], n)
 		c.cost += sse*r.perSample>>8 - dist
@@ -342,13 +343,13 @@ func (r *rdoSearch) commit(n node, c *candidate) {
 		copy(to.Lev, l.Lev)
 		copy(to.Mask, l.Mask)
 		if !c.done {
-			r.restore(dst, e.f.stride, l, c.skip)
+			r.restore(dst, e.f.stride, &l, c.skip)
 		}
 	}
 }
 
 // restore adds a residual to the prediction in dst.
-func (r *rdoSearch) restore(dst []byte, stride int, l block.Levels, skip bool) {
+func (r *rdoSearch) restore(dst []byte, stride int, l *block.Levels, skip bool) {
 	e := r.e
 	if l.Log2 == 2 {
 		block.Restore4x4(dst, stride, &e.scale[2], l, skip)

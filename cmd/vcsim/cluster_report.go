@@ -7,6 +7,7 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
+	"vcsim/internal/explain"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -31,7 +32,7 @@ type clusterJSON struct {
 	// What the prediction rests on: measured, interpolated, transferred or physics only.
 	Evidence cluster.Evidence `json:"evidence"`
 	Points   []pointJSON      `json:"points,omitempty"`
-	Explain  []explainedJSON  `json:"explain,omitempty"`
+	Explain  []explain.Line   `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -190,9 +191,8 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 		tables = append(tables, t)
 	}
 	if f.explain {
-		var t report.Table
-		t, j.Explain = r.explain(s)
-		tables = append(tables, t)
+		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
+		tables = append(tables, explainTable(j.Explain))
 	}
 	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
 		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
@@ -300,6 +300,14 @@ func pointTable(points []searchPoint) (report.Table, []pointJSON) {
 		t.Rows = append(t.Rows, []any{j.Layout.String(), cell(j.Time), cell(j.Memory), strings.TrimSpace(j.Reason)})
 	}
 	return t, out
+}
+
+func explainTable(lines []explain.Line) report.Table {
+	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}
+	for _, x := range lines {
+		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})
+	}
+	return t
 }
 
 // energyNote says what the energies count.

@@ -148,6 +148,9 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	if err != nil {
 		return err
 	}
+	if err := f.between.apply(&net); err != nil {
+		return err
+	}
 	// The user's rate is what the link gives: the sets' fraction of a nominal
 	// rate is not taken off again.
 	eff := r.constants.Values

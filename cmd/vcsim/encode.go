@@ -181,10 +181,14 @@ func (a *app) encode(path string, f *encodeFlags, flags *pflag.FlagSet) error {
 	if ext != ".safetensors" && !flags.Changed("codec") {
 		f.codec = "t" + ext[1:]
 	}
-	fewerCollections()
 	o, err := f.options()
 	if err != nil {
 		return err
+	}
+	if held := o.Rotate.Rows || o.Rotate.Cols || f.residual != ""; held && ext == ".safetensors" {
+		fewerCollections() // large tensors are in memory: to collect often would gain nothing
+	} else {
+		boundedHeap()
 	}
 	if ext != ".safetensors" && "t"+ext[1:] != f.codec {
 		return fmt.Errorf("-o %s: codec %s writes .%s or .safetensors", f.out, f.codec, f.codec[1:])

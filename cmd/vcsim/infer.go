@@ -88,7 +88,7 @@ func (a *app) infer(cmd *cobra.Command, f *clusterFlags) error {
 // inference evaluates the job without compression and with each codec.
 func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 	f := r.flags
-	j := cluster.Inference{Model: r.job.Model, GPU: r.job.GPU, Eff: r.job.Eff, Net: r.job.Net, Devices: f.gpus, Batch: f.batch, Context: int(f.context),
+	j := cluster.Inference{Model: r.job.Model, GPU: r.job.GPU, Precision: r.job.Precision, Eff: r.job.Eff, Net: r.job.Net, Devices: f.gpus, Batch: f.batch, Context: int(f.context),
 		Prompt: int(f.prompt), BitsWeights: f.bitsWeights, BitsKV: f.bitsKV, BitsAct: f.bitsAct, MemBytes: float64(f.mem)}
 	if j.Context == 0 {
 		j.Context = r.model.Value.Seq
@@ -149,9 +149,9 @@ func newInferMemory(st *cluster.InferStep) inferMemoryJSON {
 // decimal and binary gigabytes differ.
 func (m *inferMemoryJSON) fits() string {
 	const gib = 1.073741824
-	whole := float64(int(m.Capacity/gib + 0.5))
-	if m.Total > whole && m.Total <= whole*gib {
-		return fmt.Sprintf("%.2f GB fit %g GiB (%.2f GB) and not %g GB", m.Total, whole, whole*gib, whole)
+	gibs := float64(int(m.Capacity/gib + 0.5))
+	if m.Total > gibs && m.Total <= gibs*gib {
+		return fmt.Sprintf("%.2f GB fit %g GiB (%.2f GB) and not %g GB", m.Total, gibs, gibs*gib, gibs)
 	}
 	if m.Feasible {
 		return fmt.Sprintf("%.2f GB fit", m.Total)

@@ -3,15 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"vcsim/internal/tensorcodec"
-	"vcsim/t264/hwdec"
-	"vcsim/t264/hwenc"
 )
 
 // simJSON is what scripts read of `sim --json`.
@@ -105,55 +100,6 @@ func TestSimQP0(t *testing.T) {
 	in, _ := gaussianPGM(t, 64, 64)
 	if j := mustSim(t, in, "--lanes", "2", "--qp", "0"); len(j.Runs) != 1 || j.BitsPerValue < 7 {
 		t.Errorf("QP 0: %+v", j)
-	}
-}
-
-// TestSimVerify: one wrong byte of a slice, and one wrong sample inside the picture, are found.
-func TestSimVerify(t *testing.T) {
-	const w, h = 40, 24 // frames of 32x16, of which two by two cover the plane
-	grid, err := tensorcodec.NewGrid(w, h, 32, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := &simJob{in: &input{path: "plane"}, grid: grid, coded: &tensorcodec.Coded{Recon: make([]byte, w*h)}}
-	r := &simRun{}
-	for range grid.Frames() {
-		j.slices = append(j.slices, hwdec.Slice{Data: make([]byte, 3)})
-		j.frames = append(j.frames, hwenc.Frame{})
-	}
-	r.share([]*simJob{j}, 1)
-	p := r.parts[0]
-	check := func(unit, what string, ok bool) {
-		t.Helper()
-		if err := r.verify([]*simJob{j}, unit); (err == nil) != ok {
-			t.Errorf("%s, %s: %v", unit, what, err)
-		}
-	}
-	for range j.frames {
-		p.data = append(p.data, make([]byte, 3))
-	}
-	check("enc", "the same bytes", true)
-	for k := range p.data {
-		for i := range p.data[k] {
-			p.data[k][i] = 1
-			check("enc", fmt.Sprintf("frame %d, byte %d", k, i), false)
-			p.data[k][i] = 0
-		}
-	}
-	p.data[1] = p.data[1][:2]
-	check("enc", "a byte less", false)
-	for k := range p.data {
-		p.data[k] = make([]byte, 32*16)
-	}
-	check("dec", "the same samples", true)
-	for k := range p.data {
-		for y := range 16 {
-			for x := range 32 {
-				p.data[k][32*y+x] = 1
-				check("dec", fmt.Sprintf("frame %d, column %d, row %d", k, x, y), x+k%2*32 >= w || y+k/2*16 >= h)
-				p.data[k][32*y+x] = 0
-			}
-		}
 	}
 }
 

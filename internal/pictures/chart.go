@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -88,5 +91,16 @@ func inTheDark(svg []byte) ([]byte, error) {
 		return nil, fmt.Errorf("a chart without a group: %.60s", svg)
 	}
 	svg = bytes.Replace(svg, group, []byte("\n"+darkChart+"<g "), 1)
-	return bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:Arial,Helvetica,'Liberation Sans',sans-serif;")), nil
+	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:Arial,Helvetica,'Liberation Sans',sans-serif;"))
+	// A tenth of a pixel is enough, and does not follow the last digit of the run's results.
+	return fraction.ReplaceAllFunc(svg, func(number []byte) []byte {
+		v, err := strconv.ParseFloat(string(number), 64)
+		if err != nil {
+			return number
+		}
+		return strconv.AppendFloat(nil, math.Round(10*v)/10, 'f', -1, 64)
+	}), nil
 }
+
+// fraction is a number with digits behind its point.
+var fraction = regexp.MustCompile(`-?\d+\.\d+`)

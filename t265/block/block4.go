@@ -33,7 +33,7 @@ func Forward4x4(dst, skip *[1024]int32, src []byte, srcStride int, pred []byte) 
 }
 
 // Restore4x4 is Restorer.Restore for a 4x4 block.
-func Restore4x4(dst []byte, stride int, s *Scaler, l Levels, skip bool) {
+func Restore4x4(dst []byte, stride int, s *Scaler, l *Levels, skip bool) {
 	raster := &Scans[0][l.Scan].Raster
 	in, m := (*[16]int16)(l.Lev), l.Mask[0]
 	var c, mid [16]int32

@@ -3,6 +3,7 @@ package block
 import (
 	"math/rand/v2"
 	"testing"
+
 	"vcsim/internal/codectest"
 )
 
@@ -47,9 +48,9 @@ func TestBlock4(t *testing.T) {
 			a, b := make([]byte, 64), make([]byte, 64)
 			copy(a, src)
 			copy(b, src)
-			Restore4x4(a, 16, &s, l, kind == 1)
+			Restore4x4(a, 16, &s, &l, kind == 1)
 			var w Restorer
-			w.Restore(b, 16, &s, l, kind == 1)
+			w.Restore(b, 16, &s, &l, kind == 1)
 			for j := range a {
 				if a[j] != b[j] {
 					t.Fatalf("block %d kind %d QP %d: sample %d is %d, want %d", i, kind, qp, j, a[j], b[j])

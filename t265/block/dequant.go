@@ -39,7 +39,7 @@ func (s *Scaler) Coefficient(level int32) int32 {
 
 // RestoreSkip adds the residual of a transform skip block to the prediction in
 // dst: scaling, InverseSkip and reconstruction of 16 samples.
-func (s *Scaler) RestoreSkip(dst []byte, stride int, l Levels) {
+func (s *Scaler) RestoreSkip(dst []byte, stride int, l *Levels) {
 	in := (*[16]int16)(l.Lev)
 	order := &Scans[0][l.Scan].PosAt
 	for y := range 4 {
@@ -53,7 +53,7 @@ func (s *Scaler) RestoreSkip(dst []byte, stride int, l Levels) {
 
 // ScaleLevels writes the scaled coefficients of a block to coef, which must be
 // zero, and returns where they lie.
-func (s *Scaler) ScaleLevels(coef *Pairs, l Levels) Extent {
+func (s *Scaler) ScaleLevels(coef *Pairs, l *Levels) Extent {
 	lev, scan := l.Lev, l.Order()
 	var ext Extent
 	for i, m := range l.Mask {

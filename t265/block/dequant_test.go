@@ -39,7 +39,8 @@ func TestScaleLevels(t *testing.T) {
 			cols |= 1 << (x / 4)
 			rows = max(rows, y&^3+4)
 		}
-		if ext := s.ScaleLevels(&got, LevelsIn(lev, mask, log2, idx)); got != want || ext.Cols != cols || ext.Rows != rows {
+		l := LevelsIn(lev, mask, log2, idx)
+		if ext := s.ScaleLevels(&got, &l); got != want || ext.Cols != cols || ext.Rows != rows {
 			t.Fatalf("trial %d: size %d, QP %d: coefficients or extent %v differ, want %d rows, columns %#x", trial, n, qp, ext, rows, cols)
 		}
 	}

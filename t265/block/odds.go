@@ -73,7 +73,7 @@ func learn(p *uint16, bin int) {
 }
 
 // Train moves the odds by the bins of residual_coding of a block with levels.
-func (c *Odds) Train(l Levels) {
+func (c *Odds) Train(l *Levels) {
 	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
 	lastSub, lastPos, x, y := l.Last()
 	c.trainPrefix(CtxLastX, log2, int(GroupOf[x&31]))

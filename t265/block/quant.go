@@ -94,7 +94,7 @@ func NewQuantizer(qp, log2 int, deadZone, hide bool) Quantizer {
 // Block quantises the coefficients of a block. It returns whether a level is not
 // zero, the squared error in 1/4096 squared steps, and an estimate of the bits
 // in 1/16.
-func (q *Quantizer) Block(l Levels, coef *[1024]int32) (any bool, dist, rate int) {
+func (q *Quantizer) Block(l *Levels, coef *[1024]int32) (any bool, dist, rate int) {
 	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	all := uint32(0)
 	var in [16]int32
@@ -114,7 +114,7 @@ func (q *Quantizer) Block(l Levels, coef *[1024]int32) (any bool, dist, rate int
 
 // SkipBlock is Block for a transform skip block, the coefficients being those
 // of ForwardSkip.
-func (q *Quantizer) SkipBlock(l Levels, src []byte, stride int, pred []byte) (any bool, dist, rate int) {
+func (q *Quantizer) SkipBlock(l *Levels, src []byte, stride int, pred []byte) (any bool, dist, rate int) {
 	raster := &Scans[0][l.Scan].Raster
 	var block [16]uint8
 	for y := range 4 {

@@ -26,7 +26,8 @@ func TestQuantizer(t *testing.T) {
 			coef[i] = int32(max(-32768, min(c, 32767)))
 		}
 		lev, mask := make([]int16, n*n), make([]uint16, n*n/16)
-		any, dist, _ := q.Block(LevelsIn(lev, mask, log2, idx), &coef)
+		l := LevelsIn(lev, mask, log2, idx)
+		any, dist, _ := q.Block(&l, &coef)
 		scan := &Scans[log2-2][idx]
 		wantDist, seen := 0, false
 		for i, m := range mask {
@@ -155,15 +156,15 @@ func TestSkipBlock(t *testing.T) {
 		var lev, wantLev [16]int16
 		var mask, wantMask [1]uint16
 		l, wantL := LevelsIn(lev[:], mask[:], 2, idx), LevelsIn(wantLev[:], wantMask[:], 2, idx)
-		any, dist, rate := q.SkipBlock(l, src[:], stride, pred[:])
+		any, dist, rate := q.SkipBlock(&l, src[:], stride, pred[:])
 		Subtract(&diff, src[:], stride, pred[:], 4)
 		ForwardSkip(&coef, &diff)
-		wantAny, wantDist, wantRate := q.Block(wantL, &coef)
+		wantAny, wantDist, wantRate := q.Block(&wantL, &coef)
 		if lev != wantLev || mask != wantMask || any != wantAny || dist != wantDist || rate != wantRate {
 			t.Fatalf("trial %d: levels %d mask %#x error %d rate %d, want %d %#x %d %d", trial, lev, mask, dist, rate, wantLev, wantMask, wantDist, wantRate)
 		}
-		s.RestoreSkip(got[:], stride, l)
-		w.Restore(want[:], stride, &s, wantL, true)
+		s.RestoreSkip(got[:], stride, &l)
+		w.Restore(want[:], stride, &s, &wantL, true)
 		if got != want {
 			t.Fatalf("trial %d: reconstruction %d, want %d", trial, got, want)
 		}

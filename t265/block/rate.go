@@ -149,7 +149,7 @@ func (t *Rates) loadGuess(log2 int) {
 	}
 	a, b := &lv[rowSeen+1], &lv[rowNoFlags+1]
 	last := s0
-	next := s1 + (a[1]+b[1])>>1
+	var next int32
 	for l := range int32(guessSize / 16) {
 		if l >= 15 {
 			next = last + LambdaBit>>1
@@ -253,7 +253,7 @@ func (lv *levelRates) large(s levelState, l uint32) survivor {
 }
 
 // Block returns the cost of residual_coding of a block with levels.
-func (t *Rates) Block(l Levels, hide bool) int {
+func (t *Rates) Block(l *Levels, hide bool) int {
 	lev, mask, scan := l.Lev, l.Mask, l.Order()
 	lastSub, lastPos, x, y := l.Last()
 	sum := int(t.lastX[x&31] + t.lastY[y&31])

@@ -34,7 +34,7 @@ type Restorer struct {
 
 // Restore adds the residual that levels stand for to the prediction in dst.
 // skip is transform_skip_flag.
-func (r *Restorer) Restore(dst []byte, stride int, s *Scaler, l Levels, skip bool) {
+func (r *Restorer) Restore(dst []byte, stride int, s *Scaler, l *Levels, skip bool) {
 	ext := s.ScaleLevels(&r.coef, l)
 	if skip {
 		InverseSkip(&r.res, &r.coef)

@@ -56,7 +56,7 @@ type Prices struct {
 // Block chooses levels for the coefficients of a block, and returns their cost,
 // or that of a block of zeros if that is less, and the squared error in it. It
 // gives up, with the cost Never, when the cost reaches the limit.
-func (t *Trellis) Block(l Levels, coef *[1024]int32, z *Quantizer, before Prices, limit int) (cost, dist int, any bool) {
+func (t *Trellis) Block(l *Levels, coef *[1024]int32, z *Quantizer, before Prices, limit int) (cost, dist int, any bool) {
 	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
 	rt := t.Rates
 	sigTab := &SigContexts[log2-2][l.Scan]
@@ -113,7 +113,7 @@ func (t *Trellis) Block(l Levels, coef *[1024]int32, z *Quantizer, before Prices
 		}
 		if mayStart && most >= 32 {
 			b.tab, b.lv = &sigTab[later][0], &rt.level[2*later]
-			s, again := t.start(&b, &l, i, empty)
+			s, again := t.start(&b, l, i, empty)
 			if n := b.levels(s); n != 0 && int(s>>survivorCost) < cost {
 				cost, path, m = int(s>>survivorCost), s, n
 				nextSeen = levelState(s & survivorState).seen()

@@ -7,7 +7,7 @@ import (
 )
 
 // blockError returns the squared error of levels in 1/4096 squared steps.
-func blockError(l Levels, coef *[1024]int32, z *Quantizer) (sum int) {
+func blockError(l *Levels, coef *[1024]int32, z *Quantizer) (sum int) {
 	lev, mask, log2, scan := l.Lev, l.Mask, l.Log2, l.Order()
 	for i, m := range mask {
 		at := int(scan.SubY[i])<<(log2+2) + int(scan.SubX[i])<<2
@@ -30,13 +30,14 @@ func blockError(l Levels, coef *[1024]int32, z *Quantizer) (sum int) {
 }
 
 // allZero returns a block without levels of the size and scan of l.
-func allZero(l Levels) Levels {
-	l.Mask = make([]uint16, len(l.Mask))
-	return l
+func allZero(l *Levels) *Levels {
+	zero := *l
+	zero.Mask = make([]uint16, len(l.Mask))
+	return &zero
 }
 
 // checkHidden reports a sub-block whose parity is not the hidden sign.
-func checkHidden(t *testing.T, l Levels) {
+func checkHidden(t *testing.T, l *Levels) {
 	t.Helper()
 	lev, mask := l.Lev, l.Mask
 	for i, m := range mask {
@@ -57,7 +58,7 @@ func checkHidden(t *testing.T, l Levels) {
 }
 
 // trellisCases calls f with blocks of all sizes, scans, densities and QPs.
-func trellisCases(n int, f func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates)) {
+func trellisCases(n int, f func(i int, l *Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates)) {
 	rng := rand.New(rand.NewPCG(71, 72))
 	var coef [1024]int32
 	for i := range n {
@@ -86,7 +87,8 @@ func trellisCases(n int, f func(i int, l Levels, hide bool, z *Quantizer, coef *
 		}
 		var rt Rates
 		rt.Load(&c, log2)
-		f(i, LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, idx), hide, &z, &coef, &rt)
+		l := LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, idx)
+		f(i, &l, hide, &z, &coef, &rt)
 	}
 }
 
@@ -96,7 +98,7 @@ func trellisCases(n int, f func(i int, l Levels, hide bool, z *Quantizer, coef *
 func TestTrellisCost(t *testing.T) {
 	worse, zeros, mended := 0, 0, 0
 	const n = 3000
-	trellisCases(n, func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
+	trellisCases(n, func(i int, l *Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
 		before := Prices{Zero: 100, One: 700}
 		tr := Trellis{Hide: hide, Rates: rt}
 		cost, dist, any := tr.Block(l, coef, z, before, Never)
@@ -147,7 +149,7 @@ func TestTrellisCost(t *testing.T) {
 func TestTrellisBest(t *testing.T) {
 	excess, total := 0, 0
 	n := 0
-	trellisCases(400, func(i int, l Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
+	trellisCases(400, func(i int, l *Levels, hide bool, z *Quantizer, coef *[1024]int32, rt *Rates) {
 		if l.Log2 != 2 || n == 12 {
 			return
 		}
@@ -156,7 +158,7 @@ func TestTrellisBest(t *testing.T) {
 		tr := Trellis{Hide: hide, Rates: rt}
 		cost, _, _ := tr.Block(l, coef, z, Prices{}, Never)
 		raster := &l.Order().Raster
-		best := blockError(try, coef, z)
+		best := blockError(&try, coef, z)
 		for up := range 1 << 16 {
 			m, sum := uint16(0), 0
 			for k := range try.Lev {
@@ -175,7 +177,7 @@ func TestTrellisBest(t *testing.T) {
 				continue
 			}
 			try.Mask[0] = m
-			best = min(best, blockError(try, coef, z)+rt.Block(try, hide))
+			best = min(best, blockError(&try, coef, z)+rt.Block(&try, hide))
 		}
 		if cost < best {
 			t.Errorf("block %d: cost %d, below the least, %d", i, cost, best)
@@ -208,7 +210,7 @@ func BenchmarkTrellis(b *testing.B) {
 			b.SetBytes(int64(len(l.Lev)))
 			b.ReportAllocs()
 			for i := 0; b.Loop(); i++ {
-				tr.Block(l, &coefs[i&15], &z, Prices{}, Never)
+				tr.Block(&l, &coefs[i&15], &z, Prices{}, Never)
 			}
 		})
 	}

@@ -53,3 +53,28 @@ func setFromFile(cmd *cobra.Command, path string) error {
 	}
 	return nil
 }
+
+// Flags whose values other flags may be reserved for.
+const (
+	flagWorkload = "workload"
+	flagUnit     = "unit"
+)
+
+// reserveFlags notes that flags make sense with one value of a choosing flag only.
+func reserveFlags(fs *pflag.FlagSet, choice, value string, names ...string) {
+	for _, name := range names {
+		if err := fs.SetAnnotation(name, choice, []string{value}); err != nil {
+			panic(err) // the flag is not defined
+		}
+	}
+}
+
+// foreignFlag is the first flag given that is reserved for another value of the choosing flag, and that value; or nothing.
+func foreignFlag(fs *pflag.FlagSet, choice, value string) (name, of string) {
+	fs.Visit(func(f *pflag.Flag) {
+		if reserved := f.Annotations[choice]; name == "" && len(reserved) > 0 && reserved[0] != value {
+			name, of = f.Name, reserved[0]
+		}
+	})
+	return name, of
+}
