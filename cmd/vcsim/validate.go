@@ -147,6 +147,7 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 		weights[name] = v
 	}
 	var samples []cluster.Sample
+	var fileOf []int // of each sample
 	var sets []cluster.Efficiency
 	at := map[[2]string]int{}
 	for i := range files {
@@ -179,6 +180,7 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			}
 			// The weight is the file's, however many rows it has.
 			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows)), Set: k})
+			fileOf = append(fileOf, i)
 		}
 	}
 	for name := range weights {
@@ -192,6 +194,25 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 		return err
 	}
 	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples)}
+	for i := range files {
+		out.Files = append(out.Files, fitFile{File: files[i].Path})
+	}
+	for _, k := range fileOf {
+		out.Files[k].Rows++
+	}
+	for i := range samples {
+		r := &samples[i].Row
+		p, err := r.Predict(samples[i].GPU, fitted[samples[i].Set])
+		if err != nil {
+			return err
+		}
+		m, err := r.Measured()
+		if err != nil {
+			return err
+		}
+		f := &out.Files[fileOf[i]]
+		f.MAPE += 100 * math.Abs(p/m-1) / float64(f.Rows)
+	}
 	var texts []string
 	for i := range fitted {
 		text, err := yaml.Marshal(fitted[i])
@@ -219,9 +240,10 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			key, title string
 			of         func(*cluster.Sample) string
 			to         **float64
+			file       func(*fitFile) **float64
 		}{
-			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut},
-			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU},
+			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
 		} {
 			if h.to == &out.HeldOutGPU && len(sets) == 1 {
 				continue
@@ -231,12 +253,25 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 				return err
 			}
 			mean := 0.0
-			for _, e := range rel {
+			for k, e := range rel {
 				mean += 100 * math.Abs(e) / float64(len(rel))
+				f := &out.Files[fileOf[k]]
+				if *h.file(f) == nil {
+					*h.file(f) = new(float64)
+				}
+				**h.file(f) += 100 * math.Abs(e) / float64(f.Rows)
 			}
 			*h.to = &mean
 			res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: h.key, Title: h.title, Unit: "%", Digits: 2}, Value: mean})
 		}
+	}
+	t := report.Table{Name: "files", Columns: []report.Column{{Key: "file"}, {Key: "rows"}, {Key: "mape_percent", Title: "error", Unit: "%", Digits: 2},
+		{Key: "held_out_mape_percent", Title: "models left out", Unit: "%", Digits: 2}, {Key: "held_out_gpu_mape_percent", Title: "GPUs left out", Unit: "%", Digits: 2}}}
+	for _, f := range out.Files {
+		t.Rows = append(t.Rows, []any{f.File, f.Rows, f.MAPE, cell(f.HeldOut), cell(f.HeldOutGPU)})
+	}
+	if f.heldOut {
+		res.Tables = append(res.Tables, t)
 	}
 	res.Payload = &out
 	return a.print(res)
@@ -249,6 +284,16 @@ type fit struct {
 	MAPE       float64          `json:"mape_percent"`
 	HeldOut    *float64         `json:"held_out_mape_percent,omitempty"`
 	HeldOutGPU *float64         `json:"held_out_gpu_mape_percent,omitempty"`
+	Files      []fitFile        `json:"files"`
+}
+
+// fitFile is a fit's error on one file.
+type fitFile struct {
+	File       string   `json:"file"`
+	Rows       int      `json:"rows"`
+	MAPE       float64  `json:"mape_percent"`
+	HeldOut    *float64 `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU *float64 `json:"held_out_gpu_mape_percent,omitempty"`
 }
 
 func orAny(s string) string {
