@@ -302,6 +302,14 @@ func pointTable(points []searchPoint) (report.Table, []pointJSON) {
 	return t, out
 }
 
+func explainTable(lines []explain.Line) report.Table {
+	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}
+	for _, x := range lines {
+		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})
+	}
+	return t
+}
+
 // energyNote says what the energies count.
 func energyNote(p *cluster.Power) string {
 	gpu := "GPUs by their power over time, capped by the board's"
@@ -309,12 +317,4 @@ func energyNote(p *cluster.Power) string {
 		gpu = fmt.Sprintf("%.3g pJ per FLOP (board power at 45 %% utilisation)", p.ComputePJPerFLOP)
 	}
 	return fmt.Sprintf("Energy: %s; %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", gpu, p.NetworkPJPerBit(), p.Source)
-}
-
-func explainTable(lines []explain.Line) report.Table {
-	t := report.Table{Name: "explain", Columns: []report.Column{{Key: "what"}, {Key: "formula"}, {Key: "numbers"}, {Key: "source"}}}
-	for _, x := range lines {
-		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})
-	}
-	return t
 }

@@ -5,7 +5,6 @@ package simrun
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
@@ -84,6 +83,9 @@ func (c *Config) Sweep(threads, lanes []int) (points []Point, err error) {
 	default:
 		for _, t := range threads {
 			for _, l := range lanes {
+				if len(threads)*len(lanes) == 1 && l > t {
+					return nil, fmt.Errorf("%d lanes, %d threads: a lane codes the levels of whole threads; give --threads %d or more, or --lanes %d or fewer", l, t, l, t)
+				}
 				if len(threads)*len(lanes) == 1 || l >= 1 && l <= t && t%l == 0 {
 					points = append(points, Point{t, l})
 				}
@@ -124,6 +126,6 @@ func (c *Config) encSpec(p Point, widest int) hwenc.Spec {
 // decSpec suits frames of up to longest samples a side.
 func (c *Config) decSpec(p Point, longest int) hwdec.Spec {
 	s := hwdec.DefaultSpec()
-	s.Lanes, s.Bypass, s.MBBits = p.Lanes, c.Bypass, max(1, bits.Len(uint((longest+15)/16-1)))
+	s.Lanes, s.Bypass, s.FrameMBs = p.Lanes, c.Bypass, max(2, (longest+15)/16)
 	return s
 }
