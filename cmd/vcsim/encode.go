@@ -349,7 +349,7 @@ func (s *summary) result(tensors []tensorcodec.TensorResult) *report.Result {
 		}}
 		rows := []map[string]any{}
 		for _, e := range tensors {
-			row := []any{e.Name, e.DType.String(), shapeText(e.Shape), e.Bytes, e.BitsPerValue(), e.MSE, finiteOrNil(e.NMSEDB), e.QP, nil}
+			row := []any{e.Name, e.DType.String(), report.Shape(e.Shape), e.Bytes, e.BitsPerValue(), e.MSE, finiteOrNil(e.NMSEDB), e.QP, nil}
 			if e.Raw {
 				row[5], row[6], row[7] = nil, nil, nil
 			}
@@ -361,7 +361,6 @@ func (s *summary) result(tensors []tensorcodec.TensorResult) *report.Result {
 			for i, c := range t.Columns {
 				m[c.Key] = row[i]
 			}
-			m["shape"] = append([]int{}, e.Shape...)
 			rows = append(rows, m)
 		}
 		r.Tables = []report.Table{t}

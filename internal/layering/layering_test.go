@@ -63,7 +63,7 @@ var floors = []floor{
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "internal/inspect", imports: []string{"t264", "t265", "internal/tensorcodec", "internal/report"}},
-	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config"}},
+	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config", "internal/cputime"}},
 	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
 	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster", "internal/presets"}},
 	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},

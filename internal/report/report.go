@@ -6,6 +6,7 @@
 package report
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -42,8 +43,25 @@ type Fact struct {
 type Table struct {
 	Name    string // JSON key, and heading where there are several tables
 	Columns []Column
-	Rows    [][]any // string, bool, int, int64, float64, or nil for a value that is not known
+	Rows    [][]any // string, bool, int, int64, float64, Shape, or nil for a value that is not known
 }
+
+// A Shape is a cell: the dimensions of a tensor, outermost first. JSON has a list of numbers, people read 256x688.
+type Shape []int
+
+func (s Shape) String() string {
+	var b strings.Builder
+	for i, n := range s {
+		if i > 0 {
+			b.WriteByte('x')
+		}
+		fmt.Fprint(&b, n)
+	}
+	return b.String()
+}
+
+// MarshalJSON writes a list, also of a scalar.
+func (s Shape) MarshalJSON() ([]byte, error) { return json.Marshal(append([]int{}, s...)) }
 
 // A Column says what its cells are.
 type Column struct {
@@ -171,7 +189,7 @@ func (c Column) check() error {
 
 func (c Column) checkCell(v any) error {
 	switch v := v.(type) {
-	case nil, string, bool, int, int64:
+	case nil, string, bool, int, int64, Shape:
 		return nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {
