@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"vcsim/cluster"
@@ -211,6 +212,9 @@ func (r *clusterRun) notes() []string {
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
 		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.constants),
 		fmt.Sprintf("Energy: %.3g pJ per FLOP (board power at 45 %% utilisation), %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", r.power.ComputePJPerFLOP, r.power.NetworkPJPerBit(), r.power.Source),
+	}
+	if f.seq == 0 && filepath.Ext(f.model) == ".json" {
+		notes = append(notes, fmt.Sprintf("The sequence length, %d tokens, is all positions that %s allows; --seq sets another.", r.job.Seq, f.model))
 	}
 	return append(notes, r.skipped...)
 }

@@ -9,7 +9,7 @@ import (
 	"vcsim/sim"
 )
 
-func (f *simFlags) report(c *simrun.Config, results []*simrun.Result) *report.Result {
+func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result) *report.Result {
 	var jobs []*simrun.Job // each once
 	for _, x := range results {
 		for _, j := range x.Jobs {
@@ -40,7 +40,7 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result) *report.Re
 		},
 	}
 	list := c.Summarise(results, float64(f.clock))
-	r.Tables = append(r.Tables, planeTableOf(jobs), runTable(list))
+	r.Tables = append(r.Tables, runTable(list), planeTableOf(jobs))
 	if units := results[0].Units(); len(results) == 1 {
 		r.Tables = append(r.Tables, unitTable(units))
 	}
@@ -52,6 +52,7 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result) *report.Re
 	for _, j := range jobs {
 		if j.Coded.Note != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", j.Name, j.Coded.Note))
+			a.miss(j.Name + ": " + j.Coded.Note)
 		}
 	}
 	if slices.ContainsFunc(list, func(x simrun.Figures) bool { return x.Short }) {

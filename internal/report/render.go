@@ -160,7 +160,13 @@ func (c Column) title() string {
 	if c.Title != "" {
 		return c.Title
 	}
-	return strings.ReplaceAll(c.Key, "_", " ")
+	name := c.Key
+	if c.Unit != "" { // which stands beside the value or below the title
+		if s := strings.TrimSuffix(name, "_"+strings.ToLower(unitKeys.Replace(c.Unit))); s != "" {
+			name = s
+		}
+	}
+	return strings.ReplaceAll(name, "_", " ")
 }
 
 // cell is v for people.
