@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"vcsim/internal/tensor"
 )
@@ -64,6 +65,7 @@ func TestMissedTargets(t *testing.T) {
 	} {
 		words := strings.Fields(strings.ReplaceAll(args, "DIR", dir))
 		stdout, stderr, code := execute(t, words...)
+		stdout = strings.Join(strings.Fields(stdout), " ")
 		if code != 0 || !strings.Contains(stdout, "cannot be reached") && !strings.Contains(stdout, "missed") {
 			t.Errorf("%s: exit %d, %s%s", args, code, stdout, stderr)
 		}
@@ -156,5 +158,29 @@ func TestManifestHasWhatWasFound(t *testing.T) {
 		if err := json.Unmarshal(b, &m); err != nil || m.Config["qp"] == "0" || m.Config["bits"] != "3" || len(m.Inputs) != 1 || m.Inputs[0].Path != pgm {
 			t.Errorf("%s: %s, %v", out, b, err)
 		}
+	}
+}
+
+// TestEightyColumns: what is printed fits 80 columns, and --wide has the rest.
+func TestEightyColumns(t *testing.T) {
+	pgm, _ := gaussianPGM(t, 64, 64)
+	for _, args := range []string{
+		"cluster --model llama2-7b --bw 10Gbps", "cluster --model llama2-7b --bw 10Gbps --points", "list", "list models", "list gpus", "list stacks", "list paper",
+		"validate memory", "reproduce table2", "reproduce fig3", "reproduce inference", "compare " + pgm + " --peers none --tiers hw --points",
+		"sim " + pgm + " --lanes 2,4", "sim " + pgm + " --lanes 2", "inspect " + mixedTensors, "encode " + mixedTensors + " -o " + filepath.Join(t.TempDir(), "o.safetensors"),
+	} {
+		stdout, stderr, code := execute(t, strings.Fields(args)...)
+		if code != 0 {
+			t.Errorf("%s: exit %d: %s", args, code, stderr)
+		}
+		for _, line := range strings.Split(stdout, "\n") {
+			if n := utf8.RuneCountInString(line); n > 80 {
+				t.Errorf("%s: a line of %d characters: %q", args, n, line)
+			}
+		}
+	}
+	stdout, _, _ := execute(t, "cluster", "--model", "llama2-7b", "--bw", "10Gbps", "--wide")
+	if !strings.Contains(stdout, "none above") || strings.Contains(stdout, "Left out") {
+		t.Errorf("--wide:\n%s", stdout)
 	}
 }

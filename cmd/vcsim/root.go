@@ -16,6 +16,7 @@ import (
 	"github.com/tliron/commonlog"
 	"github.com/tliron/commonlog/simple"
 	"github.com/tliron/go-kutil/util"
+	"golang.org/x/term"
 
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
@@ -51,7 +52,7 @@ type app struct {
 	manifest            string            // file that says what the run was; "" writes none
 	inputs, outputs     []atomicfile.Role // files that the run reads and writes
 	table               string            // of --csv; "" is the main one
-	strict              bool
+	strict, wide        bool
 	missed              []string       // targets that the run missed
 	resolved            map[string]any // what the run found for a flag, for the manifest
 }
@@ -61,6 +62,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	start := time.Now()
 	a := &app{stdout: stdout, stderr: stderr}
 	root := newRootCommand(a)
+	addCompletion(root)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(err)
@@ -112,6 +114,7 @@ func newRootCommand(a *app) *cobra.Command {
 	flags.BoolVar(&a.csv, "csv", false, "write the main table as CSV")
 	flags.StringVar(&a.table, "table", "", "write the table of this `NAME`, with --csv")
 	flags.BoolVar(&a.strict, "strict", false, "exit 1 when a target (--bits, --mse, --budget) was missed")
+	flags.BoolVar(&a.wide, "wide", false, "print all columns of tables that are wider than 80 characters or the terminal")
 	flags.BoolVar(&a.markdown, "markdown", false, "write markdown")
 	flags.CountVarP(&a.verbose, "verbose", "v", "log more to standard error; twice for still more")
 	flags.StringVar(&a.manifest, "manifest", "", "write a JSON file that says what the run was: version, arguments, resolved flags, input hashes")
@@ -123,13 +126,17 @@ func newRootCommand(a *app) *cobra.Command {
 	root.Version = programVersion()
 	root.SetVersionTemplate("{{.Version}}\n")
 	root.SetHelpCommand(newHelpCommand(root))
+	return root
+}
+
+// addCompletion adds cobra's command of completion scripts; that of a shell that there is none for is an error.
+func addCompletion(root *cobra.Command) {
 	root.InitDefaultCompletionCmd()
 	for _, c := range root.Commands() {
 		if c.Name() == "completion" {
 			refuseUnknownShells(c)
 		}
 	}
-	return root
 }
 
 // newHelpCommand is cobra's help, but a topic that there is none of is an error.
@@ -137,6 +144,7 @@ func newHelpCommand(root *cobra.Command) *cobra.Command {
 	return &cobra.Command{
 		Use:               "help [COMMAND]",
 		Short:             "Help about any command",
+		Example:           "  vcsim help snapshot pack",
 		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
 		RunE: func(_ *cobra.Command, args []string) error {
 			c, rest, err := root.Find(args)
@@ -248,7 +256,7 @@ func (a *app) print(results ...*report.Result) error {
 			}
 		}
 	}
-	return report.Write(a.stdout, format, results...)
+	return report.WriteWidth(a.stdout, format, a.width(), results...)
 }
 
 // flagError adds the nearest flag to the complaint about an unknown one.
@@ -284,4 +292,20 @@ func (a *app) resolve(flag string, value any) {
 		a.resolved = map[string]any{}
 	}
 	a.resolved[flag] = value
+}
+
+// textWidth is the width of text that no terminal asks for more.
+const textWidth = 80
+
+// width is how many characters a line of text may have; 0 is no bound.
+func (a *app) width() int {
+	if a.wide {
+		return 0
+	}
+	if f, ok := a.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return max(textWidth, w)
+		}
+	}
+	return textWidth
 }

@@ -79,14 +79,14 @@ func planeTableOf(jobs []*simrun.Job) report.Table {
 // runTable has a row for each point of the sweep.
 func runTable(list []simrun.Figures) report.Table {
 	t := report.Table{Name: "runs", Columns: []report.Column{
-		{Key: "plane"}, {Key: "threads"}, {Key: "lanes"}, {Key: "instances"}, {Key: "cycles"},
+		{Key: "plane"}, {Key: "threads"}, {Key: "lanes"}, {Key: "instances", Minor: true}, {Key: "cycles"},
 		{Key: "values_per_cycle", Title: "values/cycle", Digits: 3}, {Key: "steady_values_per_cycle", Title: "steady", Digits: 3},
-		{Key: "steady_gain_per_lane", Title: "per lane more", Digits: 3},
-		{Key: "lanes_busy_percent", Title: "lanes busy", Unit: "%", Digits: 1}, {Key: "pixels_busy_percent", Title: "pixels busy", Unit: "%", Digits: 1},
-		{Key: "padding_samples_per_cycle", Title: "padding/cycle", Digits: 3},
-		{Key: "bins_per_cycle", Title: "bins/cycle", Digits: 2}, {Key: "bits_per_cycle", Title: "bits/cycle", Digits: 2},
-		{Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "wire_gbps", Title: "wire", Unit: "Gbps", Digits: 1},
-		{Key: "instances_per_100gbps", Title: "per 100 Gbps", Digits: 2}, {Key: "simulated_kcycles_per_s", Title: "kcycles/s", Digits: 0},
+		{Key: "steady_gain_per_lane", Title: "per lane more", Digits: 3, Minor: true},
+		{Key: "lanes_busy_percent", Title: "lanes busy", Unit: "%", Digits: 1}, {Key: "pixels_busy_percent", Title: "pixels busy", Unit: "%", Digits: 1, Minor: true},
+		{Key: "padding_samples_per_cycle", Title: "padding/cycle", Digits: 3, Minor: true},
+		{Key: "bins_per_cycle", Title: "bins/cycle", Digits: 2, Minor: true}, {Key: "bits_per_cycle", Title: "bits/cycle", Digits: 2, Minor: true},
+		{Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "wire_gbps", Title: "wire", Unit: "Gbps", Digits: 1, Minor: true},
+		{Key: "instances_per_100gbps", Title: "per 100 Gbps", Digits: 2}, {Key: "simulated_kcycles_per_s", Title: "kcycles/s", Digits: 0, Minor: true},
 	}}
 	for _, x := range list {
 		t.Rows = append(t.Rows, []any{
