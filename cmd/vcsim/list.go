@@ -105,26 +105,19 @@ func (a *app) listPresets(kind string, names []string) error {
 		row[len(row)-1] = strings.Join(keys, ", ")
 		main.Rows = append(main.Rows, row)
 	}
-	var note []string
 	if !a.json && !a.csv && !a.markdown {
-		if len(names) > 0 && len(names) <= 2 {
+		if len(names) == 1 {
 			main = fieldPerRow(&main)
 		} else {
 			withoutRepeats(&main)
-			if left := main.Fit(terminalColumns); len(left) > 0 {
-				note = []string{fmt.Sprintf("%d more fields: vcsim list %s NAME shows all of one, --json, --csv and --markdown those of all.", len(left), kind)}
-			}
 		}
 	}
-	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}, Notes: note}
+	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}}
 	if len(notes.Rows) > 0 {
 		res.Tables = append(res.Tables, notes)
 	}
 	return a.print(res)
 }
-
-// terminalColumns is the width that a list is made for.
-const terminalColumns = 80
 
 // withoutRepeats drops the columns that say no more than the name does.
 func withoutRepeats(t *report.Table) {
@@ -144,24 +137,12 @@ func withoutRepeats(t *report.Table) {
 	}
 }
 
-// fieldPerRow turns a table of few rows: a column for each, a row for each field that one of them has.
+// fieldPerRow turns a table of one row: a row for each field that it has.
 func fieldPerRow(t *report.Table) report.Table {
-	turned := report.Table{Name: t.Name, Columns: []report.Column{{Key: "field"}}}
-	for i, row := range t.Rows {
-		turned.Columns = append(turned.Columns, report.Column{Key: fmt.Sprintf("row_%d", i+1), Title: fmt.Sprint(row[0])})
-	}
+	turned := report.Table{Name: t.Name, Columns: []report.Column{{Key: "field"}, {Key: "value", Title: fmt.Sprint(t.Rows[0][0])}}}
 	for j, c := range t.Columns[1:] {
-		row, known := []any{c.Key}, false
-		for _, r := range t.Rows {
-			if r[j+1] == nil {
-				row = append(row, nil)
-				continue
-			}
-			known = true
-			row = append(row, strings.ReplaceAll(fmt.Sprint(r[j+1]), ",", ", ")) // where it may wrap
-		}
-		if known {
-			turned.Rows = append(turned.Rows, row)
+		if v := t.Rows[0][j+1]; v != nil {
+			turned.Rows = append(turned.Rows, []any{c.Key, strings.ReplaceAll(fmt.Sprint(v), ",", ", ")}) // where it may wrap
 		}
 	}
 	return turned

@@ -179,7 +179,7 @@ func TestPageClaims(t *testing.T) {
 			continue
 		}
 		if outputs[c.command] == "" {
-			stdout, stderr, code := execute(t, strings.Fields(c.command)...)
+			stdout, stderr, code := execute(t, append(strings.Fields(c.command), "--wide")...)
 			if code != 0 {
 				t.Fatalf("%s: exit %d, %s", c.command, code, stderr)
 			}

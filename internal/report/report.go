@@ -13,7 +13,6 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"unicode/utf8"
 )
 
 // A Result is what one command found.
@@ -69,6 +68,7 @@ type Column struct {
 	Title  string // in text and markdown; Key with spaces if empty
 	Unit   string // "s", "Gbps", "mm2", "J/token", "%"; "" if there is no dimension
 	Digits int    // after the decimal point of a float64, in text and markdown; 0 means four significant digits
+	Minor  bool   // left out of text first where a table is too wide
 }
 
 // A Format is a way to write results.
@@ -83,7 +83,11 @@ const (
 
 // Write writes the results one after the other. JSON is one object, or a list of objects if there are several results;
 // CSV takes exactly one result, with at least one table, and writes full precision.
-func Write(w io.Writer, f Format, results ...*Result) error {
+func Write(w io.Writer, f Format, results ...*Result) error { return WriteWidth(w, f, 0, results...) }
+
+// WriteWidth is Write with lines of text of at most width characters, where words and first columns allow it: cells and notes are
+// wrapped, then columns left out, minor ones first, and named below the table. Width 0 is no bound.
+func WriteWidth(w io.Writer, f Format, width int, results ...*Result) error {
 	for _, r := range results {
 		if err := r.check(); err != nil {
 			return err
@@ -103,7 +107,7 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		r.render(&b, f == Markdown)
+		r.render(&b, f == Markdown, width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -198,31 +202,4 @@ func (c Column) checkCell(v any) error {
 		return nil
 	}
 	return fmt.Errorf("report: %s holds a %T", c.Key, v)
-}
-
-// Fit drops columns at the end until the text of the table is at most width characters wide, and returns the titles of
-// those dropped. The first column stays.
-func (tab *Table) Fit(width int) (dropped []string) {
-	used, keep := 0, len(tab.Columns)
-	for j, c := range tab.Columns {
-		widest := max(utf8.RuneCountInString(c.title()), utf8.RuneCountInString(c.Unit)+2)
-		for _, row := range tab.Rows {
-			for _, line := range strings.Split(wrapLines(c.cell(row[j]), cellWidth), "\n") {
-				widest = max(widest, utf8.RuneCountInString(line))
-			}
-		}
-		if used+widest > width && j > 0 {
-			keep = j
-			break
-		}
-		used += widest + 2 // the padding between columns
-	}
-	for _, c := range tab.Columns[keep:] {
-		dropped = append(dropped, c.title())
-	}
-	tab.Columns = tab.Columns[:keep]
-	for i, row := range tab.Rows {
-		tab.Rows[i] = row[:keep]
-	}
-	return dropped
 }
