@@ -31,9 +31,9 @@ type clusterJSON struct {
 	Codecs  []codecJSON       `json:"codecs"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
 	// What the prediction rests on: measured, interpolated, transferred or physics only.
-	Evidence string         `json:"evidence"`
-	Points   []pointJSON    `json:"points,omitempty"`
-	Explain  []explain.Line `json:"explain,omitempty"`
+	Evidence cluster.Evidence `json:"evidence"`
+	Points   []pointJSON      `json:"points,omitempty"`
+	Explain  []explain.Line   `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -158,7 +158,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
-		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence.String(),
+		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence,
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
