@@ -1,6 +1,10 @@
 package cluster
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"strings"
+)
 
 // A MeasuredStep is a published measurement with what its prediction takes.
 type MeasuredStep struct {
@@ -84,6 +88,17 @@ func (e Evidence) String() string { return evidenceNames[min(int(e), len(evidenc
 
 // MarshalText writes the level's name.
 func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText is the inverse of MarshalText.
+func (e *Evidence) UnmarshalText(text []byte) error {
+	for i, n := range evidenceNames {
+		if n == string(text) {
+			*e = Evidence(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("evidence %q, want one of %s", text, strings.Join(evidenceNames[:], ", "))
+}
 
 // sameNetwork is the ratio of two links' rates up to which they count as one
 // class of network, sameSize that of two models' parameters.

@@ -23,7 +23,8 @@ type clusterRun struct {
 	space     cluster.Space
 	power     cluster.Power
 	codecs    []presets.Codec
-	skipped   []string // codecs left out, with the reason
+	skipped   []string       // codecs left out, with the reason
+	twice     *cluster.Study // the same with twice the batch; nil where it is not known
 }
 
 // resolve checks every flag and looks up the presets.
