@@ -30,7 +30,7 @@ type Neighbour struct {
 func Nearest(j *Job, st *Step, rows []MeasuredStep) Neighbour {
 	var best Neighbour
 	least := math.Inf(1)
-	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq, j.Precision, j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond)
+	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq, j.Precision, float64(j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond))
 	for i := range rows {
 		m := &rows[i]
 		r := m.Row
@@ -122,7 +122,7 @@ func EvidenceOf(j *Job, gpu string, rows []MeasuredStep) Evidence {
 		if arch || r.Stack == j.Eff.Stack {
 			level = Transferred
 		}
-		if r.GPU == gpu && r.Stack == j.Eff.Stack && r.Precision == j.Precision && within(outerRate(r), j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond, sameNetwork) {
+		if r.GPU == gpu && r.Stack == j.Eff.Stack && r.Precision == j.Precision && within(outerRate(r), float64(j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond), sameNetwork) {
 			level = Interpolated
 			if within(r.Model.Params(), j.Model.Params(), sameSize) && (r.Model.Experts > 0) == (j.Model.Experts > 0) {
 				level = MeasuredRow
