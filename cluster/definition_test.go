@@ -122,7 +122,8 @@ func TestInferFromDefinition(t *testing.T) {
 // A codec's silicon, rates and ratio, with instances and without.
 func TestCodecTotals(t *testing.T) {
 	c := Codec{EncodeBPS: 3, DecodeBPS: 5, EncodeMM2: 0.25, DecodeMM2: 0.5, Bits: Bits{Act: 4}, ChunkBytes: 24}
-	for instances, times := range map[int]float64{0: 1, 1: 1, 4: 4} {
+	for _, instances := range []int{0, 1, 4} {
+		times := max(1, float64(instances))
 		c.Instances = instances
 		if e, d := c.Rates(); e != 3*times || d != 5*times || c.AreaMM2() != 0.75*times {
 			t.Errorf("%d instances: %v and %v bit/s, %v mm2", instances, e, d, c.AreaMM2())

@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"vcsim/cluster"
@@ -167,9 +168,9 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 	codecs := report.Table{Name: "codecs", Columns: []report.Column{
 		{Key: "name", Title: "codec"}, {Key: "speedup", Digits: 2}, {Key: "speedup_same_layout", Title: "same layout", Digits: 2},
 		{Key: "step_time_s", Title: "step", Unit: "s", Digits: 3},
-		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
-		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
-		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
+		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3, Minor: true}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
+		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2, Minor: true}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
+		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2, Minor: true}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
 		{Key: "crossover_bw_gbps", Title: "none above", Unit: "Gbps", Digits: 1},
 	}}
 	layouts := report.Table{Name: "layouts", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "layout", Title: "its best layout"},
@@ -204,7 +205,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 			{Column: report.Column{Key: "layout"}, Value: b.Layout.String()},
 			{Column: report.Column{Key: "step_time_s", Title: "step without a codec", Unit: "s", Digits: 3}, Value: b.Time},
 			{Column: report.Column{Key: "tokens_per_s", Unit: "tokens/s", Title: "tokens per second", Digits: 0}, Value: j.Step.Tokens},
-			{Column: report.Column{Key: "energy_j_per_token", Unit: "J/token", Title: "energy", Digits: 3}, Value: j.Step.Energy},
+			{Column: report.Column{Key: "energy_j_per_token", Unit: "J/token", Title: "energy", Digits: 3, Minor: true}, Value: j.Step.Energy},
 			{Column: report.Column{Key: "search", Title: "layouts searched"}, Value: fmt.Sprintf("%d, of which %d fit, %d do not, %d cannot be cut", s.Found.Points, s.Found.Feasible, s.Found.TooBig, s.Found.Refused)},
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
 			{Column: report.Column{Key: "evidence"}, Value: evidence.String()},
@@ -261,6 +262,9 @@ func (r *clusterRun) notes() []string {
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
 		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.constants),
 		energyNote(&r.power),
+	}
+	if f.seq == 0 && filepath.Ext(f.model) == ".json" {
+		notes = append(notes, fmt.Sprintf("The sequence length, %d tokens, is all positions that %s allows; --seq sets another.", r.job.Seq, f.model))
 	}
 	return append(notes, r.skipped...)
 }

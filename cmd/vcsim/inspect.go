@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -44,6 +43,8 @@ func (a *app) inspect(path, name string) error {
 		}
 		return a.inspectStream(path, "t"+filepath.Ext(path)[1:], stream)
 	case ".safetensors":
+	case ".lmc":
+		return fmt.Errorf("%s is a snapshot: vcsim snapshot list %s shows it", path, path)
 	default:
 		return fmt.Errorf("%s: unknown kind of file: want .265, .264 or .safetensors", path)
 	}
@@ -62,7 +63,7 @@ func (a *app) inspect(path, name string) error {
 			if err != nil {
 				return err
 			}
-			t.Rows = append(t.Rows, []any{info.Name, info.DType.String(), shapeText(info.Shape), n})
+			t.Rows = append(t.Rows, []any{info.Name, info.DType.String(), report.Shape(info.Shape), n})
 		}
 		return a.print(&report.Result{Schema: "vcsim.inspect/1", Tables: []report.Table{t}})
 	}
@@ -86,17 +87,12 @@ func (a *app) inspect(path, name string) error {
 	return a.inspectStream(path, c.Common.Codec, stream)
 }
 
-// shapeText writes a shape as 256x688; a scalar is empty.
-func shapeText(shape []int) string {
-	return strings.Trim(strings.ReplaceAll(fmt.Sprint(shape), " ", "x"), "[]")
-}
-
 func (a *app) inspectContainer(c *tensorcodec.Container) error {
 	t := report.Table{Name: "tensors", Columns: []report.Column{
 		{Key: "name"}, {Key: "dtype"}, {Key: "shape"}, {Key: "stored"}, {Key: "frame"}, {Key: "frames"}, {Key: "bytes"}, {Key: "bits_per_value", Digits: 4},
 	}}
 	for _, st := range c.Tensors {
-		row := []any{st.Name, st.DType.String(), shapeText(st.Shape), "raw", nil, nil, st.Bytes, nil}
+		row := []any{st.Name, st.DType.String(), report.Shape(st.Shape), "raw", nil, nil, st.Bytes, nil}
 		if n, err := tensor.NumValues(st.Shape); err == nil && n > 0 {
 			row[7] = 8 * float64(st.Bytes) / float64(n)
 		}

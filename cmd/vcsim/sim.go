@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -15,6 +16,7 @@ import (
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
 	"vcsim/internal/simrun"
+	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
 )
 
@@ -28,6 +30,7 @@ type simFlags struct {
 	clock                 config.Hertz
 	instances             int
 	out, trace, vcd, span string
+	tensors               []string
 
 	flags *pflag.FlagSet
 }
@@ -35,11 +38,15 @@ type simFlags struct {
 func newSimCommand(a *app) *cobra.Command {
 	f := simFlags{clock: 1e9}
 	c := &cobra.Command{
-		Use:   "sim PLANE...",
+		Use:   "sim PLANE|TENSORS...",
 		Short: "Run a clocked model of the hardware on real planes",
 		Long: `sim runs the clocked model of a hardware codec on planes of 8-bit codes (.pgm, or .raw with --size), cycle for
 cycle as the Verilog under rtl/ does, and reports cycles, values, bins and bits a cycle, what every unit did, and the
-throughput at a clock.
+throughput at a clock. Of .safetensors and .npy files it runs on the tensors, or those that --tensor selects, each
+quantised to codes with one scale.
+
+Every plane has a row for every point; it does not matter what else runs. Values are those of the plane: padding of frames
+takes cycles, bits and operations, and is told apart.
 
 Planes are cut into frames; each thread of an instance codes one frame at a time. Lists in --threads and --lanes are a
 sweep; its runs, and the --instances of each that share the frames, run side by side on all cores. "Steady" figures
@@ -72,6 +79,7 @@ software codec; a difference is exit code 1.`,
 	flags.StringVar(&f.tier, "tier", "hw", "what the decoder gets: hw or rdo")
 	flags.StringVar(&f.frame, "frame", "", "cut planes into frames of `WxH` (default: at most 256x256, less high where that gives every thread two)")
 	flags.StringVar(&f.size, "size", "", "`WxH` of a .raw plane")
+	flags.StringArrayVar(&f.tensors, "tensor", nil, "only tensors whose name matches `GLOB`; may be repeated")
 	flags.Uint64Var(&f.latency, "latency", 0, "cycles that the memory takes to answer the encoder's request for samples")
 	flags.Var(&f.clock, "clock", "clock `FREQUENCY` for throughput")
 	flags.IntVar(&f.instances, "instances", encoder.Instances, "instances that share the frames")
@@ -143,23 +151,50 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 	if (f.trace != "" || f.vcd != "") && (len(points) > 1 || c.Instances > 1) {
 		return errors.New("--trace and --vcd are of one run of one instance")
 	}
+	var planes []simPlane
+	for _, path := range paths {
+		p, err := f.load(path)
+		if err != nil {
+			return err
+		}
+		planes = append(planes, p...)
+	}
+	switch {
+	case f.out != "" && len(planes) > 1:
+		return fmt.Errorf("-o writes the stream of one plane; there are %d", len(planes))
+	case f.out != "" && len(points) > 1:
+		return errors.New("-o writes the stream of one run: give one number of --threads and --lanes")
+	case (f.trace != "" || f.vcd != "") && len(planes) > 1:
+		return fmt.Errorf("--trace and --vcd are of one plane; there are %d", len(planes))
+	}
 	var probe simrun.Probe
 	if probe.From, probe.To, err = parseSpan(f.span); err != nil {
 		return err
 	}
-	var jobs []*simrun.Job
-	for _, path := range paths {
-		j, err := f.load(path, &c, c.FramesWanted(points, len(paths)))
-		if err != nil {
-			return err
+	probe.Clock = float64(f.clock)
+	var tasks []simrun.Task
+	for _, p := range planes {
+		jobs := map[[2]int]*simrun.Job{} // by frame size
+		for _, point := range points {
+			w, h, err := f.frameOf(&p, &c, point)
+			if err != nil {
+				return err
+			}
+			j := jobs[[2]int{w, h}]
+			if j == nil {
+				if j, err = f.job(&p, &c, w, h); err != nil {
+					return err
+				}
+				jobs[[2]int{w, h}] = j
+			}
+			tasks = append(tasks, simrun.Task{Point: point, Jobs: []*simrun.Job{j}})
 		}
-		jobs = append(jobs, j)
 	}
-	bar := a.progress("simulating", len(points)*c.Instances)
+	bar := a.progress("simulating", len(tasks)*c.Instances)
 	defer bar.Stop()
 	var results []*simrun.Result
 	err = f.traced(&probe, func() (err error) {
-		results, err = c.Run(ctx, points, jobs, &probe, func() { bar.Add(1) })
+		results, err = c.Run(ctx, tasks, &probe, func() { bar.Add(1) })
 		return err
 	})
 	if err != nil {
@@ -172,7 +207,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 		}
 	}
 	if f.out != "" && mismatch == nil {
-		stream, err := results[0].Stream(jobs[0])
+		stream, err := results[0].Stream(tasks[0].Jobs[0])
 		if err != nil {
 			return err
 		}
@@ -180,7 +215,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 			return err
 		}
 	}
-	if err := a.print(f.report(&c, results, jobs)); err != nil {
+	if err := a.print(a.simReport(f, &c, results)); err != nil {
 		return err
 	}
 	if mismatch != nil {
@@ -200,26 +235,71 @@ func parseSpan(s string) (begin, end uint64, err error) {
 	return begin, end, nil
 }
 
-// load reads a plane and codes it in software, cut so that there are so many frames of it.
-func (f *simFlags) load(path string, c *simrun.Config, frames int) (*simrun.Job, error) {
+// A simPlane is what a job is made of.
+type simPlane struct {
+	name          string
+	width, height int
+	codes         []byte
+}
+
+// load reads a plane, or the tensors of a file as planes.
+func (f *simFlags) load(path string) ([]simPlane, error) {
 	in, err := openInput(path, f.size)
 	if err != nil {
 		return nil, err
 	}
 	defer in.close()
-	if in.plane == nil {
-		return nil, fmt.Errorf("%s: sim runs on planes of 8-bit codes: want .pgm or .raw", path)
+	if in.plane != nil {
+		if len(f.tensors) > 0 {
+			return nil, fmt.Errorf("--tensor is for tensors; %s is a plane", path)
+		}
+		return []simPlane{{path, in.width, in.height, in.plane}}, nil
 	}
-	w, h, err := parseSize(f.frame)
-	if err != nil {
-		return nil, err
+	var planes []simPlane
+	sel := tensorcodec.Selection{Globs: f.tensors}
+	for _, info := range in.source.Tensors() {
+		ok, err := sel.Matches(info.Name)
+		if err != nil {
+			return nil, err
+		}
+		n, err := tensor.NumValues(info.Shape)
+		if err != nil {
+			return nil, fmt.Errorf("%s: tensor %q: %w", path, info.Name, err)
+		}
+		if named := slices.Contains(f.tensors, info.Name); !ok || n == 0 || len(info.Shape) == 0 || !info.DType.Codable() || info.DType.Integer() && !named {
+			continue
+		}
+		raw, err := in.source.Read(info.Name, nil)
+		if err != nil {
+			return nil, err
+		}
+		m, err := tensorcodec.NewMatrix(info, raw, tensorcodec.TensorOptions{})
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", path, err)
+		}
+		planes = append(planes, simPlane{info.Name, m.Cols, m.Rows, m.Codes})
 	}
+	if len(planes) == 0 {
+		return nil, fmt.Errorf("%s: no tensor with values that a codec takes matches %q", path, f.tensors)
+	}
+	return planes, nil
+}
+
+// frameOf is the size of the frames of a plane for a point.
+func (f *simFlags) frameOf(p *simPlane, c *simrun.Config, point simrun.Point) (w, h int, err error) {
 	if f.frame == "" {
-		w, h = simrun.DefaultFrame(in.width, in.height, frames)
+		w, h = simrun.DefaultFrame(p.width, p.height, c.FramesWanted(point))
+		return w, h, nil
 	}
-	grid, err := tensorcodec.NewGrid(in.width, in.height, w, h)
+	w, h, err = parseSize(f.frame)
+	return min(w, p.width), min(h, p.height), err
+}
+
+// job codes a plane in software, in frames of a size.
+func (f *simFlags) job(p *simPlane, c *simrun.Config, w, h int) (*simrun.Job, error) {
+	grid, err := tensorcodec.NewGrid(p.width, p.height, w, h)
 	if err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, fmt.Errorf("%s: %w", p.name, err)
 	}
 	codec, err := tensorcodec.Lookup(f.codec)
 	if err != nil {
@@ -232,7 +312,7 @@ func (f *simFlags) load(path string, c *simrun.Config, frames int) (*simrun.Job,
 	if f.flags.Changed("qp") {
 		o.Target = tensorcodec.Target{Kind: tensorcodec.TargetQP, Value: f.qp}
 	}
-	return simrun.NewJob(path, in.plane, grid, o)
+	return simrun.NewJob(p.name, p.codes, grid, o)
 }
 
 // traced runs with --trace and --vcd, whose files are written whole or not at all.

@@ -3,26 +3,35 @@ package main
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"vcsim/internal/report"
 	"vcsim/internal/simrun"
 	"vcsim/sim"
 )
 
-func (f *simFlags) report(c *simrun.Config, results []*simrun.Result, jobs []*simrun.Job) *report.Result {
-	var qps []string
-	for _, j := range jobs {
-		qps = append(qps, fmt.Sprintf("%.4g", j.Coded.QP))
+func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result) *report.Result {
+	var jobs []*simrun.Job // each once
+	for _, x := range results {
+		for _, j := range x.Jobs {
+			if !slices.Contains(jobs, j) {
+				jobs = append(jobs, j)
+			}
+		}
 	}
-	w := simrun.NewWorkload(jobs)
+	var first []*simrun.Job // as the first point cuts them
+	for _, x := range results {
+		if x.Point == results[0].Point {
+			first = append(first, x.Jobs...)
+		}
+	}
+	w := simrun.NewWorkload(first)
 	regular, bypass := w.BinsPerValue()
-	g := jobs[0].Grid
 	r := &report.Result{
 		Schema: "vcsim.sim/1",
 		Facts: []report.Fact{
 			fact("codec", f.codec), fact("unit", c.Unit.String()), fact("values_per_cycle_limit", c.Values), fact("bypass_bins_per_cycle_limit", c.Bypass),
-			fact("frames", w.Frames), fact("frame", fmt.Sprintf("%dx%d", g.FrameWidth, g.FrameHeight)), fact("qp", strings.Join(qps, " ")),
+			fact("frames", w.Frames), fact("values", w.Values),
+			{Column: report.Column{Key: "padding_percent", Title: "padding", Unit: "%", Digits: 2}, Value: 100 * w.Padding()},
 			{Column: report.Column{Key: "bits_per_value", Digits: 4}, Value: w.BitsPerValue()},
 			{Column: report.Column{Key: "regular_bins_per_value", Digits: 3}, Value: regular},
 			{Column: report.Column{Key: "bypass_bins_per_value", Digits: 3}, Value: bypass},
@@ -30,8 +39,8 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result, jobs []*si
 			{Column: report.Column{Key: "operations_per_value", Digits: 3}, Value: cell(results[0].OperationsPerValue())},
 		},
 	}
-	list := c.Summarise(results, w, float64(f.clock))
-	r.Tables = append(r.Tables, runTable(list))
+	list := c.Summarise(results, float64(f.clock))
+	r.Tables = append(r.Tables, runTable(list), planeTableOf(jobs))
 	if units := results[0].Units(); len(results) == 1 {
 		r.Tables = append(r.Tables, unitTable(units))
 	}
@@ -40,26 +49,48 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result, jobs []*si
 		verdict = "All samples equal those of the software codec."
 	}
 	r.Notes = append(r.Notes, verdict)
+	for _, j := range jobs {
+		if j.Coded.Note != "" {
+			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", j.Name, j.Coded.Note))
+			a.miss(j.Name + ": " + j.Coded.Note)
+		}
+	}
 	if slices.ContainsFunc(list, func(x simrun.Figures) bool { return x.Short }) {
-		r.Notes = append(r.Notes, "There were too few frames to load all threads for long: steady figures are means over all cycles. Smaller frames (--frame) or more planes help.")
+		r.Notes = append(r.Notes, "There were too few frames to load all threads for long: steady figures are means over all cycles. Smaller frames (--frame) or a larger plane help.")
 	}
 	return r
+}
+
+// planeTableOf lists the planes, once for every size of frames that they were cut to.
+func planeTableOf(jobs []*simrun.Job) report.Table {
+	t := report.Table{Name: "planes", Columns: []report.Column{
+		{Key: "plane"}, {Key: "shape"}, {Key: "frame"}, {Key: "frames"}, {Key: "qp", Title: "QP"}, {Key: "bits_per_value", Title: "bits/value", Digits: 4},
+		{Key: "padding_percent", Title: "padding", Unit: "%", Digits: 2},
+	}}
+	for _, j := range jobs {
+		w := simrun.NewWorkload([]*simrun.Job{j})
+		g := j.Grid
+		t.Rows = append(t.Rows, []any{j.Name, report.Shape{g.Height, g.Width}, fmt.Sprintf("%dx%d", g.FrameWidth, g.FrameHeight), w.Frames, j.Coded.QP,
+			w.BitsPerValue(), 100 * w.Padding()})
+	}
+	return t
 }
 
 // runTable has a row for each point of the sweep.
 func runTable(list []simrun.Figures) report.Table {
 	t := report.Table{Name: "runs", Columns: []report.Column{
-		{Key: "threads"}, {Key: "lanes"}, {Key: "instances"}, {Key: "cycles"},
+		{Key: "plane"}, {Key: "threads"}, {Key: "lanes"}, {Key: "instances", Minor: true}, {Key: "cycles"},
 		{Key: "values_per_cycle", Title: "values/cycle", Digits: 3}, {Key: "steady_values_per_cycle", Title: "steady", Digits: 3},
-		{Key: "steady_gain_per_lane", Title: "per lane more", Digits: 3},
-		{Key: "lanes_busy_percent", Title: "lanes busy", Unit: "%", Digits: 1}, {Key: "pixels_busy_percent", Title: "pixels busy", Unit: "%", Digits: 1},
-		{Key: "bins_per_cycle", Title: "bins/cycle", Digits: 2}, {Key: "bits_per_cycle", Title: "bits/cycle", Digits: 2},
-		{Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "wire_gbps", Title: "wire", Unit: "Gbps", Digits: 1},
-		{Key: "instances_per_100gbps", Title: "per 100 Gbps", Digits: 2}, {Key: "simulated_kcycles_per_s", Title: "kcycles/s", Digits: 0},
+		{Key: "steady_gain_per_lane", Title: "per lane more", Digits: 3, Minor: true},
+		{Key: "lanes_busy_percent", Title: "lanes busy", Unit: "%", Digits: 1}, {Key: "pixels_busy_percent", Title: "pixels busy", Unit: "%", Digits: 1, Minor: true},
+		{Key: "padding_samples_per_cycle", Title: "padding/cycle", Digits: 3, Minor: true},
+		{Key: "bins_per_cycle", Title: "bins/cycle", Digits: 2, Minor: true}, {Key: "bits_per_cycle", Title: "bits/cycle", Digits: 2, Minor: true},
+		{Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "wire_gbps", Title: "wire", Unit: "Gbps", Digits: 1, Minor: true},
+		{Key: "instances_per_100gbps", Title: "per 100 Gbps", Digits: 2}, {Key: "simulated_kcycles_per_s", Title: "kcycles/s", Digits: 0, Minor: true},
 	}}
 	for _, x := range list {
 		t.Rows = append(t.Rows, []any{
-			x.Threads, x.Lanes, x.Instances, int64(x.Cycles), x.Values, x.SteadyValues, cell(x.Gain), x.LanesBusy, x.PixelsBusy,
+			x.Jobs[0].Name, x.Threads, x.Lanes, x.Instances, int64(x.Cycles), x.Values, x.SteadyValues, cell(x.Gain), x.LanesBusy, x.PixelsBusy, x.PaddingSamples,
 			x.Bins, x.Bits, x.PayloadBPS / 1e9, x.WireBPS / 1e9, x.Per100Gbps, x.KCyclesPerS,
 		})
 	}

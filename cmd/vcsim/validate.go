@@ -246,9 +246,8 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			if err != nil {
 				return err
 			}
-			mean := 0.0
+			mean := presets.MeanAbsolute(rel)
 			for k, e := range rel {
-				mean += 100 * math.Abs(e) / float64(len(rel))
 				f := &out.Files[fileOf[k]]
 				if *h.file(f) == nil {
 					*h.file(f) = new(float64)

@@ -6,6 +6,7 @@
 package report
 
 import (
+	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
@@ -39,8 +40,25 @@ type Fact struct {
 type Table struct {
 	Name    string // JSON key, and heading where there are several tables
 	Columns []Column
-	Rows    [][]any // string, bool, int, int64, float64, or nil for a value that is not known
+	Rows    [][]any // string, bool, int, int64, float64, Shape, or nil for a value that is not known
 }
+
+// A Shape is a cell: the dimensions of a tensor, outermost first. JSON has a list of numbers, people read 256x688.
+type Shape []int
+
+func (s Shape) String() string {
+	var b strings.Builder
+	for i, n := range s {
+		if i > 0 {
+			b.WriteByte('x')
+		}
+		fmt.Fprint(&b, n)
+	}
+	return b.String()
+}
+
+// MarshalJSON writes a list, also of a scalar.
+func (s Shape) MarshalJSON() ([]byte, error) { return json.Marshal(append([]int{}, s...)) }
 
 // A Column says what its cells are.
 type Column struct {
@@ -48,6 +66,7 @@ type Column struct {
 	Title  string // in text and markdown; Key with spaces if empty
 	Unit   string // "s", "Gbps", "mm2", "J/token", "%"; "" if there is no dimension
 	Digits int    // after the decimal point of a float64, in text and markdown; 0 means four significant digits
+	Minor  bool   // left out of text first where a table is too wide
 }
 
 // A Format is a way to write results.
@@ -62,7 +81,11 @@ const (
 
 // Write writes the results one after the other. JSON is one object, or a list of objects if there are several results;
 // CSV takes exactly one result, with at least one table, and writes full precision.
-func Write(w io.Writer, f Format, results ...*Result) error {
+func Write(w io.Writer, f Format, results ...*Result) error { return WriteWidth(w, f, 0, results...) }
+
+// WriteWidth is Write with lines of text of at most width characters, where words and first columns allow it: cells and notes are
+// wrapped, then columns left out, minor ones first, and named below the table. Width 0 is no bound.
+func WriteWidth(w io.Writer, f Format, width int, results ...*Result) error {
 	for _, r := range results {
 		if err := r.check(); err != nil {
 			return err
@@ -82,7 +105,7 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		r.render(&b, f == Markdown)
+		r.render(&b, f == Markdown, width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -143,7 +166,7 @@ func (c Column) check() error {
 
 func (c Column) checkCell(v any) error {
 	switch v := v.(type) {
-	case nil, string, bool, int, int64:
+	case nil, string, bool, int, int64, Shape:
 		return nil
 	case float64:
 		if math.IsNaN(v) || math.IsInf(v, 0) {

@@ -10,6 +10,7 @@ import (
 // A Workload is what the software codec made of all jobs of a sweep.
 type Workload struct {
 	Values, Frames                 int
+	Samples                        int     // values and padding
 	Bytes, BinsRegular, BinsBypass float64 // of the slices
 }
 
@@ -18,6 +19,8 @@ func NewWorkload(jobs []*Job) Workload {
 	var w Workload
 	for _, j := range jobs {
 		w.Values += len(j.Plane)
+		width, height := j.coded()
+		w.Samples += len(j.frames) * width * height
 		w.Frames += len(j.frames)
 		w.BinsRegular += float64(j.Coded.Bins.Regular)
 		w.BinsBypass += float64(j.Coded.Bins.Bypass)
@@ -36,14 +39,21 @@ func (w *Workload) BinsPerValue() (regular, bypass float64) {
 	return w.BinsRegular / float64(w.Values), w.BinsBypass / float64(w.Values)
 }
 
-// A rate is the mean over a span of cycles of an instance.
-type rate struct{ values, ops, bits float64 } // a cycle
+// Padding is how many samples the hardware codes beside the values, by their share: of frames at the edge of a plane, and of
+// macroblocks at the edge of a frame.
+func (w *Workload) Padding() float64 { return float64(w.Samples)/float64(w.Values) - 1 }
+
+// A rate is the mean over a span of cycles of an instance. Values are those of the planes; samples are what the pixel path
+// takes, values and padding.
+type rate struct{ values, samples, ops, bits float64 } // a cycle
 
 // rates returns the means over all cycles and over those in which the instance was fully loaded, which may be none.
 func (in *instance) rates() (all, steady rate, ok bool) {
+	share := in.valueShare()
 	mean := func(from, to count, cycles uint64) rate {
 		c := float64(cycles)
-		return rate{float64(to.values-from.values) / c, (to.ops - from.ops) / c, 8 * float64(to.bytes-from.bytes) / c}
+		samples := float64(to.samples-from.samples) / c
+		return rate{share * samples, samples, (to.ops - from.ops) / c, 8 * float64(to.bytes-from.bytes) / c}
 	}
 	all = mean(count{}, in.total, max(1, in.cycles))
 	end := in.drain / markCycles
@@ -53,19 +63,33 @@ func (in *instance) rates() (all, steady rate, ok bool) {
 	return all, all, false
 }
 
-// OperationsPerValue is what a lane of the first instance did for a value of its pixel path, nil where it had none.
+// valueShare is the part of the samples of an instance that are values of a plane and not padding.
+func (in *instance) valueShare() float64 {
+	values, samples := 0, 0
+	for _, at := range in.places {
+		w, h := at.job.coded()
+		samples += w * h
+		w, h = at.job.inside(at.frame)
+		values += w * h
+	}
+	return float64(values) / float64(max(1, samples))
+}
+
+// OperationsPerValue is what a lane of the first instance did for a value, nil where it had none.
 func (r *Result) OperationsPerValue() *float64 {
-	t := &r.instances[0].total
-	if t.values == 0 {
+	in := r.instances[0]
+	values := in.valueShare() * float64(in.total.samples)
+	if values == 0 {
 		return nil
 	}
-	ops := t.ops / float64(t.values)
+	ops := in.total.ops / values
 	return &ops
 }
 
 // Figures are those of one point: of all its instances together unless said otherwise.
 type Figures struct {
 	Point
+	Jobs      []*Job
 	Instances int
 	Cycles    uint64 // of the slowest instance
 
@@ -73,7 +97,8 @@ type Figures struct {
 	SteadyValues float64  // the same while every thread had a frame
 	Gain         *float64 // steady values of one instance that each further lane gave, against the point before; nil without one
 
-	LanesBusy, PixelsBusy float64 // percent, while steady
+	LanesBusy, PixelsBusy float64 // percent, while steady; the pixel path is busy with padding too
+	PaddingSamples        float64 // a cycle, while steady
 	Bins, Bits            float64 // a cycle, while steady
 	PayloadBPS, WireBPS   float64 // at the clock
 	Per100Gbps            float64 // instances for 100 Gbps of payload
@@ -82,29 +107,31 @@ type Figures struct {
 }
 
 // Summarise works the figures out, at a clock in Hz.
-func (c *Config) Summarise(results []*Result, w Workload, clock float64) []Figures {
+func (c *Config) Summarise(results []*Result, clock float64) []Figures {
 	var list []Figures
 	for n, r := range results {
 		var all, steady rate
-		f := Figures{Point: r.Point, Instances: len(r.instances)}
+		w := NewWorkload(r.Jobs)
+		f := Figures{Point: r.Point, Jobs: r.Jobs, Instances: len(r.instances)}
 		for _, in := range r.instances {
 			a, s, ok := in.rates()
 			f.Short = f.Short || !ok
-			all = rate{all.values + a.values, all.ops + a.ops, all.bits + a.bits}
-			steady = rate{steady.values + s.values, steady.ops + s.ops, steady.bits + s.bits}
+			all = rate{all.values + a.values, all.samples + a.samples, all.ops + a.ops, all.bits + a.bits}
+			steady = rate{steady.values + s.values, steady.samples + s.samples, steady.ops + s.ops, steady.bits + s.bits}
 			f.Cycles = max(f.Cycles, in.cycles)
 			f.KCyclesPerS += float64(in.cycles) / in.seconds / 1e3
 		}
 		k := float64(len(r.instances))
 		f.Values, f.SteadyValues = all.values, steady.values
-		if n > 0 && r.Lanes > results[n-1].Lanes && r.Threads >= results[n-1].Threads {
+		if n > 0 && r.sameJobs(results[n-1]) && r.Lanes > results[n-1].Lanes && r.Threads >= results[n-1].Threads {
 			_, before, _ := results[n-1].instances[0].rates()
 			gain := (steady.values/k - before.values) / float64(r.Lanes-results[n-1].Lanes)
 			f.Gain = &gain
 		}
-		f.LanesBusy, f.PixelsBusy = 100*steady.ops/k/float64(r.Lanes), 100*steady.values/k/float64(c.Values)
+		f.LanesBusy, f.PixelsBusy = 100*steady.ops/k/float64(r.Lanes), 100*steady.samples/k/float64(c.Values)
 		f.Bins, f.Bits = (w.BinsRegular+w.BinsBypass)/float64(w.Values)*steady.values, steady.bits
 		f.PayloadBPS, f.WireBPS = 16*steady.values*clock, steady.bits*clock
+		f.PaddingSamples = steady.samples - steady.values
 		f.Per100Gbps = 100 * k / (f.PayloadBPS / 1e9)
 		list = append(list, f)
 	}
@@ -117,6 +144,13 @@ type UnitFigures struct {
 	Count                int
 	Percent              [sim.NumStates]float64 // of the cycles, by state
 	BlockedBy, StarvedBy string                 // kind that most of it is due to; "" for none
+}
+
+// sameJobs reports whether two runs are of the same planes, perhaps cut differently.
+func (r *Result) sameJobs(o *Result) bool {
+	return slices.EqualFunc(r.Jobs, o.Jobs, func(a, b *Job) bool {
+		return a.Name == b.Name && len(a.Plane) == len(b.Plane) && (len(a.Plane) == 0 || &a.Plane[0] == &b.Plane[0])
+	})
 }
 
 // Units says what the units of a run that was observed did, by kind.

@@ -47,18 +47,19 @@ func DefaultFrame(width, height, count int) (w, h int) {
 	return w, h
 }
 
-// FramesWanted is the number of frames of each of several planes with which every thread of every instance gets two.
-func (c *Config) FramesWanted(points []Point, planes int) int {
-	most := 0
-	for _, p := range points {
-		most = max(most, p.Threads)
-	}
-	return (2*most*c.Instances + planes - 1) / planes
-}
+// FramesWanted is the number of frames of a plane with which every thread of every instance gets two.
+func (c *Config) FramesWanted(p Point) int { return 2 * p.Threads * c.Instances }
 
 // coded is the size of a frame of the job in whole macroblocks, in samples.
 func (j *Job) coded() (width, height int) {
 	return (j.Grid.FrameWidth + 15) &^ 15, (j.Grid.FrameHeight + 15) &^ 15
+}
+
+// inside is how much of frame k is of the plane.
+func (j *Job) inside(k int) (width, height int) {
+	g := &j.Grid
+	across := (g.Width + g.FrameWidth - 1) / g.FrameWidth
+	return min(g.FrameWidth, g.Width-k%across*g.FrameWidth), min(g.FrameHeight, g.Height-k/across*g.FrameHeight)
 }
 
 // A place is a frame of a job.
@@ -109,10 +110,7 @@ func (r *Result) verify(at place, data []byte) error {
 func (j *Job) differs(pix []byte, k int) (x, y int, ok bool) {
 	g := &j.Grid
 	want, stride := g.Frame(j.Coded.Recon, make([]byte, g.FrameWidth*g.FrameHeight), k)
-	across := (g.Width + g.FrameWidth - 1) / g.FrameWidth
-	// What the grid pads is not in the reconstruction of the plane.
-	w := min(g.FrameWidth, g.Width-k%across*g.FrameWidth)
-	h := min(g.FrameHeight, g.Height-k/across*g.FrameHeight)
+	w, h := j.inside(k) // what the grid pads is not in the reconstruction of the plane
 	width, _ := j.coded()
 	for y := range h {
 		for x := range w {

@@ -20,6 +20,7 @@ const markCycles = 256
 // A Result is one point of a sweep and what came out.
 type Result struct {
 	Point
+	Jobs      []*Job
 	unit      Unit
 	instances []*instance
 }
@@ -37,33 +38,46 @@ type instance struct {
 	seconds  float64
 }
 
-// A count is what an instance has done: values of its pixel path, operations of its lanes, bytes on the wire.
+// A count is what an instance has done: samples of its pixel path, operations of its lanes, bytes on the wire.
 type count struct {
-	values uint64
-	ops    float64
-	bytes  uint64
+	samples uint64
+	ops     float64
+	bytes   uint64
 }
 
 // A Probe writes what a run of one instance did in a window of cycles.
 type Probe struct {
 	Trace, VCD io.Writer // nil: not written
 	From, To   uint64
+	Clock      float64 // Hz; 0: 1 GHz
 }
 
-// Run runs all points, their instances side by side on all cores, and calls step after each. A single point is observed, for Units and
-// for the probe, which takes twice the time.
-func (c *Config) Run(ctx context.Context, points []Point, jobs []*Job, probe *Probe, step func()) ([]*Result, error) {
+// A Task is one point with the jobs that its instances share.
+type Task struct {
+	Point
+	Jobs []*Job
+}
+
+// Run runs all tasks, their instances side by side on all cores, and calls step after each instance. A single task is observed, for Units
+// and for the probe, which takes twice the time.
+func (c *Config) Run(ctx context.Context, tasks []Task, probe *Probe, step func()) ([]*Result, error) {
+	for _, t := range tasks {
+		if n := NewWorkload(t.Jobs).Frames; n < c.Instances {
+			return nil, fmt.Errorf("there are fewer frames (%d) than %d instances: use smaller ones (--frame), a larger plane or fewer --instances", n, c.Instances)
+		}
+	}
 	limit := make(chan struct{}, runtime.GOMAXPROCS(0))
 	var wait sync.WaitGroup
 	var results []*Result
-	errs := make([][]error, len(points))
-	for i, p := range points {
-		r := &Result{Point: p, unit: c.Unit}
+	errs := make([][]error, len(tasks))
+	for i, t := range tasks {
+		p := t.Point
+		r := &Result{Point: p, Jobs: t.Jobs, unit: c.Unit}
 		results = append(results, r)
 		errs[i] = make([]error, c.Instances)
-		for k, places := range share(jobs, c.Instances) {
+		for k, places := range share(t.Jobs, c.Instances) {
 			in := &instance{places: places}
-			if len(points) == 1 {
+			if len(tasks) == 1 {
 				in.activity = new(sim.Activity)
 			}
 			r.instances = append(r.instances, in)
@@ -77,8 +91,10 @@ func (c *Config) Run(ctx context.Context, points []Point, jobs []*Job, probe *Pr
 	}
 	wait.Wait()
 	for _, list := range errs {
-		if err := errors.Join(list...); err != nil {
-			return nil, err
+		for _, err := range list { // one is enough to say
+			if err != nil {
+				return nil, err
+			}
 		}
 	}
 	return results, nil
@@ -86,9 +102,6 @@ func (c *Config) Run(ctx context.Context, points []Point, jobs []*Job, probe *Pr
 
 // run runs one instance to its end.
 func (c *Config) run(ctx context.Context, p Point, in *instance, probe *Probe) error {
-	if len(in.places) == 0 {
-		return fmt.Errorf("there are fewer frames than %d instances: use smaller ones (--frame) or more planes", c.Instances)
-	}
 	samples := uint64(0)
 	for _, at := range in.places {
 		w, h := at.job.coded()
@@ -120,6 +133,9 @@ func (c *Config) run(ctx context.Context, p Point, in *instance, probe *Probe) e
 		return err
 	}
 	in.seconds, in.total, in.cycles = time.Since(began).Seconds(), m.count(), k.Cycle()
+	if probe != nil && (probe.Trace != nil || probe.VCD != nil) && probe.From >= in.cycles {
+		return fmt.Errorf("--window %d:%d is empty: the run has %d cycles", probe.From, probe.To, in.cycles)
+	}
 	in.drain, in.drained = m.drained()
 	in.data, err = m.finish()
 	return err
@@ -142,12 +158,14 @@ func (in *instance) watch(m *machine, probe *Probe) (closers []io.Closer) {
 	}
 	if probe.VCD != nil {
 		v := sim.NewVCD(probe.VCD, probe.From, probe.To)
+		v.Clock(probe.Clock)
 		in.activity.Wires(v.Wire)
 		k.Watch(v)
 		closers = append(closers, v)
 	}
 	if probe.Trace != nil {
 		t := sim.NewPerfetto(probe.Trace, in.activity, probe.From, probe.To)
+		t.Clock(probe.Clock)
 		k.Watch(t)
 		closers = append(closers, t)
 	}

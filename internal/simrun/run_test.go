@@ -37,6 +37,51 @@ func job(t *testing.T, width, height, frameWidth, frameHeight int, qp float64) *
 	return j
 }
 
+// tasks runs all points on the same jobs.
+func tasks(points []Point, jobs []*Job) (list []Task) {
+	for _, p := range points {
+		list = append(list, Task{p, jobs})
+	}
+	return list
+}
+
+// TestPadding: rates count values of the plane alone, whatever the frames hold beside, and padding is told apart.
+func TestPadding(t *testing.T) {
+	for _, unit := range []Unit{Encoder, Decoder} {
+		for _, tt := range []struct{ width, height, frameWidth, frameHeight int }{
+			{64, 64, 32, 32},  // none
+			{72, 64, 64, 32},  // frames at the right edge
+			{17, 64, 17, 32},  // macroblocks
+			{100, 50, 64, 48}, // all edges
+		} {
+			j := job(t, tt.width, tt.height, tt.frameWidth, tt.frameHeight, 30)
+			c := DefaultConfig(unit)
+			c.Instances = 2
+			results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, []*Job{j}), nil, func() {})
+			if err != nil {
+				t.Fatal(err)
+			}
+			values, samples := 0., uint64(0)
+			for _, in := range results[0].instances {
+				all, _, _ := in.rates()
+				values += all.values * float64(in.cycles)
+				samples += in.total.samples
+			}
+			if math.Abs(values-float64(tt.width*tt.height)) > 1e-6 {
+				t.Errorf("%v %+v: %g values in all, the plane has %d", unit, tt, values, tt.width*tt.height)
+			}
+			w := NewWorkload([]*Job{j})
+			if uint64(w.Samples) != samples || w.Values != tt.width*tt.height || math.Abs(w.Padding()-(float64(samples)/values-1)) > 1e-9 {
+				t.Errorf("%v %+v: %+v, the hardware coded %d samples", unit, tt, w, samples)
+			}
+			f := c.Summarise(results, 1e9)[0]
+			if (f.PaddingSamples > 0) != (samples > uint64(w.Values)) || math.Abs(f.PayloadBPS/(16e9*f.SteadyValues)-1) > 1e-9 {
+				t.Errorf("%v %+v: %+v", unit, tt, f)
+			}
+		}
+	}
+}
+
 func TestSweep(t *testing.T) {
 	for _, tt := range []struct {
 		unit           Unit
@@ -103,8 +148,8 @@ func TestDefaultFrame(t *testing.T) {
 	}
 	c := DefaultConfig(Encoder)
 	c.Instances = 2
-	if got := c.FramesWanted([]Point{{4, 4}, {8, 4}}, 3); got != 11 { // 8 threads of 2 instances twice, over 3 planes
-		t.Errorf("%d frames wanted, want 11", got)
+	if got := c.FramesWanted(Point{8, 4}); got != 32 { // 8 threads of 2 instances twice
+		t.Errorf("%d frames wanted, want 32", got)
 	}
 }
 
@@ -147,7 +192,7 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			steps := make(chan struct{}, 10)
-			results, err := c.Run(t.Context(), points, jobs, nil, func() { steps <- struct{}{} })
+			results, err := c.Run(t.Context(), tasks(points, jobs), nil, func() { steps <- struct{}{} })
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -162,9 +207,9 @@ func TestRun(t *testing.T) {
 					t.Errorf("%v: a sweep was observed", unit)
 				}
 			}
-			list := c.Summarise(results, w, 2e9)
+			list := c.Summarise(results, 2e9)
 			for i, f := range list {
-				if f.Point != points[i] || f.Instances != instances || f.Values <= 0 || f.LanesBusy <= 0 || f.LanesBusy > 100 || f.PixelsBusy <= 0 || f.PixelsBusy > 100 {
+				if f.Point != points[i] || f.Instances != instances || f.SteadyValues <= 0 || f.LanesBusy <= 0 || f.LanesBusy > 100 || f.PixelsBusy <= 0 || f.PixelsBusy > 100 {
 					t.Errorf("%v, %d instances: %+v", unit, instances, f)
 				}
 				if want := 16 * 2e9 * f.SteadyValues; math.Abs(f.PayloadBPS/want-1) > 1e-12 || math.Abs(f.Per100Gbps*f.PayloadBPS/float64(instances)/100e9-1) > 1e-12 {
@@ -192,7 +237,7 @@ func TestStream(t *testing.T) {
 		jobs := []*Job{job(t, 100, 70, 64, 48, 33), job(t, 130, 70, 64, 48, qp)}
 		c := DefaultConfig(Encoder)
 		c.Instances = 3
-		results, err := c.Run(t.Context(), []Point{{2, 2}}, jobs, nil, func() {})
+		results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), nil, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -211,7 +256,7 @@ func TestProbe(t *testing.T) {
 	for _, unit := range []Unit{Encoder, Decoder} {
 		var trace, vcd bytes.Buffer
 		c := DefaultConfig(unit)
-		results, err := c.Run(t.Context(), []Point{{2, 2}}, jobs, &Probe{Trace: &trace, VCD: &vcd, From: 100, To: 300}, func() {})
+		results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), &Probe{Trace: &trace, VCD: &vcd, From: 100, To: 300}, func() {})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -250,27 +295,27 @@ func TestRunFails(t *testing.T) {
 	jobs := []*Job{job(t, 64, 64, 32, 32, 30)}
 	c := DefaultConfig(Encoder)
 	c.Instances = 5
-	if _, err := c.Run(t.Context(), []Point{{2, 2}}, jobs, nil, func() {}); err == nil || !strings.Contains(err.Error(), "fewer frames than 5 instances") {
+	if _, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), nil, func() {}); err == nil || !strings.Contains(err.Error(), "fewer frames (4) than 5 instances") {
 		t.Errorf("five instances: %v", err)
 	}
 	c.Instances = 1
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := c.Run(ctx, []Point{{2, 2}}, jobs, nil, func() {}); !errors.Is(err, context.Canceled) {
+	if _, err := c.Run(ctx, tasks([]Point{{2, 2}}, jobs), nil, func() {}); !errors.Is(err, context.Canceled) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
 
 // TestRates: steady figures leave out the first part of a loaded run and what comes after a thread found no frame.
 func TestRates(t *testing.T) {
-	in := &instance{cycles: 100 * markCycles, drain: 50*markCycles + 3, drained: true}
+	in := &instance{places: []place{{job(t, 16, 16, 16, 16, 30), 0}}, cycles: 100 * markCycles, drain: 50*markCycles + 3, drained: true}
 	for k := range uint64(101) { // one value a cycle at first, then two, then none
-		c := count{values: k * markCycles, bytes: k * markCycles}
+		c := count{samples: k * markCycles, bytes: k * markCycles}
 		if k > 10 {
-			c.values += (min(k, 50) - 10) * markCycles
+			c.samples += (min(k, 50) - 10) * markCycles
 		}
 		if k > 50 {
-			c.values = 90 * markCycles
+			c.samples = 90 * markCycles
 		}
 		in.marks = append(in.marks, c)
 	}

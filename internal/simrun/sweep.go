@@ -83,6 +83,9 @@ func (c *Config) Sweep(threads, lanes []int) (points []Point, err error) {
 	default:
 		for _, t := range threads {
 			for _, l := range lanes {
+				if len(threads)*len(lanes) == 1 && l > t {
+					return nil, fmt.Errorf("%d lanes, %d threads: a lane codes the levels of whole threads; give --threads %d or more, or --lanes %d or fewer", l, t, l, t)
+				}
 				if len(threads)*len(lanes) == 1 || l >= 1 && l <= t && t%l == 0 {
 					points = append(points, Point{t, l})
 				}
