@@ -52,6 +52,13 @@ type step struct {
 	Word uint8  `rtl:"2"`
 }
 
+// A plane is a prediction of I_16x16 in mode DC or plane, in units of 1/32: the
+// value at the first sample, rounded, and what it grows by.
+type plane struct {
+	First       int16 `rtl:"16"` // s16
+	Right, Down int16 `rtl:"11"` // s11
+}
+
 // TestWords: the header of the modules has the layout of the words of Go.
 func TestWords(t *testing.T) {
 	const file = "t264_dec_words.vh"
@@ -59,7 +66,7 @@ func TestWords(t *testing.T) {
 		"Words between the units of the T.264 decoder: offset and width of each field. ThreadBits and\nMBBits are parameters of the module that names them.",
 		"t264/hw/item.go, t264/hwdec/pixels.go, around.go, parse.go and words_test.go", []romtest.Word{
 			{Name: "ITEM", Value: pathItem{}}, {Name: "MB_ITEM", Value: hw.MBItem{}}, {Name: "END_ITEM", Value: endItem{}},
-			{Name: "KEPT", Value: kept{}}, {Name: "STEP", Value: step{}}, {Name: "PIXEL", Value: PixelWord{}},
+			{Name: "KEPT", Value: kept{}}, {Name: "STEP", Value: step{}}, {Name: "PIXEL", Value: PixelWord{}}, {Name: "PLANE", Value: plane{}},
 			{Name: "AROUND", Value: aboveWord{}}, {Name: "ASK", Value: AboveRequest{}},
 		}))
 }

@@ -251,6 +251,6 @@ var equivalent = mutate.Equivalent{
 		{Why: "the mean of one side does not depend on which one it is",
 			Mutants: []string{"sides_q <= {by_{{above_i, by_left|left_i, by_above}}_i};"}},
 		{Why: "any fraction will do: 31/32 do not reach the next sample value",
-			Mutants: []string{"assign plane_o = plane_i ? {down_q, right_q, first_q} : {22'd0, 3'd0, dc, first_q[{{4:0|5:1}}]};"}},
+			Mutants: []string{"assign plane_o[`T264_PLANE_FIRST] = plane_i ? first_q : {3'd0, dc, first_q[{{4:0|5:1}}]};"}},
 	},
 }

@@ -160,6 +160,18 @@
 `define T264_PIXEL_DATA_BITS   32
 `define T264_PIXEL_BITS        (ThreadBits + 2 * MBBits + 38)
 
+// plane
+`define T264_PLANE_FIRST      0 +: 16
+`define T264_PLANE_FIRST_AT   0
+`define T264_PLANE_FIRST_BITS 16
+`define T264_PLANE_RIGHT      16 +: 11
+`define T264_PLANE_RIGHT_AT   16
+`define T264_PLANE_RIGHT_BITS 11
+`define T264_PLANE_DOWN       27 +: 11
+`define T264_PLANE_DOWN_AT    27
+`define T264_PLANE_DOWN_BITS  11
+`define T264_PLANE_BITS       38
+
 // aboveWord
 `define T264_AROUND_KIND       0 +: 2
 `define T264_AROUND_KIND_AT    0
