@@ -99,8 +99,11 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		}
 	}
 	table, notes := f.aboveTable(list, rates)
+	if f.points && a.csv && a.table == "" {
+		a.table = "points"
+	}
 	r := &report.Result{Schema: "vcsim.compare/1", Title: "Bits a value above ECSQ at equal mean squared error", Tables: []report.Table{table}, Notes: notes}
-	if f.points || a.json {
+	if f.points || a.json || a.table == "points" {
 		r.Tables = append(r.Tables, rdPointTable(list))
 	}
 	if slices.Equal(f.peers, []string{"installed"}) {

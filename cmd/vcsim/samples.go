@@ -59,6 +59,9 @@ func (f *sampleFlags) load() (*tensorcodec.Matrix, error) {
 	if len(all) != 1 {
 		return nil, fmt.Errorf("%s: %d tensors match; choose one with --tensor", f.in, len(all))
 	}
+	if m := all[0]; tensor.Variance(m.Values) == 0 {
+		return nil, fmt.Errorf("%s: all values of %q are %g: there is nothing to draw; choose another tensor", f.in, m.Name, m.Values[0])
+	}
 	return all[0], nil
 }
 

@@ -53,9 +53,19 @@ func Model(name string) (config.Row[cluster.Model], error) {
 	return row, nil
 }
 
-// GPU is a GPU and what is known of its source.
+// GPU is a GPU preset, or a YAML file with the fields of one, and what is known of its source.
 func GPU(name string) (config.Row[cluster.GPU], error) {
-	return config.Preset[cluster.GPU]("gpus", name)
+	if ext := filepath.Ext(name); ext != ".yaml" && ext != ".yml" && !strings.ContainsRune(name, filepath.Separator) {
+		return config.Preset[cluster.GPU]("gpus", name)
+	}
+	row := config.Row[cluster.GPU]{Name: name, Sources: []config.Source{{Key: "file", Text: name}}}
+	if err := config.Load(name, &row.Value); err != nil {
+		return row, err
+	}
+	if err := row.Value.Validate(); err != nil {
+		return row, fmt.Errorf("%s: %w", name, err)
+	}
+	return row, nil
 }
 
 // Constants are the efficiency constants that serve a stack on a GPU.

@@ -66,6 +66,7 @@ type Column struct {
 	Title  string // in text and markdown; Key with spaces if empty
 	Unit   string // "s", "Gbps", "mm2", "J/token", "%"; "" if there is no dimension
 	Digits int    // after the decimal point of a float64, in text and markdown; 0 means four significant digits
+	Minor  bool   // left out of text first where a table is too wide
 }
 
 // A Format is a way to write results.
@@ -80,7 +81,11 @@ const (
 
 // Write writes the results one after the other. JSON is one object, or a list of objects if there are several results;
 // CSV takes exactly one result, with at least one table, and writes full precision.
-func Write(w io.Writer, f Format, results ...*Result) error {
+func Write(w io.Writer, f Format, results ...*Result) error { return WriteWidth(w, f, 0, results...) }
+
+// WriteWidth is Write with lines of text of at most width characters, where words and first columns allow it: cells and notes are
+// wrapped, then columns left out, minor ones first, and named below the table. Width 0 is no bound.
+func WriteWidth(w io.Writer, f Format, width int, results ...*Result) error {
 	for _, r := range results {
 		if err := r.check(); err != nil {
 			return err
@@ -100,7 +105,7 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		r.render(&b, f == Markdown)
+		r.render(&b, f == Markdown, width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
