@@ -19,7 +19,7 @@ type CollectiveFabric struct {
 
 // collectiveNames are the names that measurements use beside those of Op.
 var collectiveNames = map[string]Op{"allreduce": AllReduce, "allgather": AllGather, "reducescatter": ReduceScatter,
-	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv}
+	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv, "reduce": Broadcast}
 
 func opOf(name string) (Op, bool) {
 	for o, n := range opNames {
@@ -56,6 +56,9 @@ func (r *Measurement) Network() (Network, error) {
 	perNode := r.GPUsPerNode
 	if perNode == 0 {
 		perNode = 8
+	}
+	if perNode < 0 {
+		return Network{}, fmt.Errorf("gpus_per_node is %d", perNode)
 	}
 	var n Network
 	if perNode > 1 {
@@ -112,10 +115,10 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 				return 0, fmt.Errorf("%s wants a positive %s", r.Collective, v.name)
 			}
 		}
+		if r.EP < 0 || r.EP > r.GPUs {
+			return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
+		}
 		if r.EP > 0 {
-			if r.EP > r.GPUs {
-				return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
-			}
 			g.n = r.EP
 		}
 		style := ExchangePermuted

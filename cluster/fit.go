@@ -63,7 +63,7 @@ func (c *Constant) toFit(v float64) float64 {
 	if !c.Bounded {
 		return math.Log(v)
 	}
-	v = min(v, 0.999*c.Max) // a set that ended on the bound starts beside it
+	v = min(v, 0.97*c.Max) // a set that ended on the bound starts beside it
 	return math.Log(v / (c.Max - v))
 }
 
@@ -114,7 +114,7 @@ func freeConstants(sets []Efficiency, used []bool, names []string) ([]freeConsta
 // prior is the weight of a constant's distance from its start, in e-folds,
 // against the summed loss of the rows: what the rows cannot tell stays where
 // physics put it.
-const prior = 2e-4
+const prior = 3e-4
 
 // Fit adjusts the named constants of sets to the samples by damped
 // Gauss-Newton steps on the loss, and returns the sets and their mean absolute

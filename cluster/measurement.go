@@ -77,6 +77,8 @@ type Measurement struct {
 	GiB        float64 `yaml:"gib"`
 	Percent    float64 `yaml:"percent"`
 	CollectUS  float64 `yaml:"collective_us"`
+	NodeW      float64 `yaml:"node_avg_w"`
+	Conversion float64 `yaml:"conversion"` // of the node's supplies
 }
 
 // QuantityName is the measured quantity's key, iter_s where none is named.
@@ -101,6 +103,8 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.Speedup
 	case "activations", "parameters+gradients+optimizer", "allocated":
 		v = r.GiB
+	case "node_power":
+		v = r.NodeW
 	case "activations_percent_of_no_recompute_no_sp":
 		v = r.Percent
 	default:
@@ -172,9 +176,18 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
 	}
+	net := NodeNetwork(perNode, intra, inter)
+	inside, between := FamiliesOf(r.GPU, r.Stack, r.Fabric)
+	for i := range net.Tiers {
+		t := &net.Tiers[i]
+		t.Effective = t.Shared && r.InterGbpsPerGPU == nil && r.InterGbpsPerNode > 0 // published as measured
+		if t.Family = inside; t.Shared {
+			t.Family = between
+		}
+	}
 	return Job{
 		Model: r.Model, GPU: g, Eff: eff, Seq: r.Seq, GlobalBatch: batch,
-		Net: NodeNetwork(perNode, intra, inter), Precision: r.Precision,
+		Net: net, Precision: r.Precision,
 	}, nil
 }
 
@@ -226,8 +239,11 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 	case "iter_s":
 		f, err := s.Search(r.space(s), nil)
 		return f.Best.Time, err
+	case "node_power":
+		f, err := s.Search(r.space(s), nil)
+		return s.NodePower(&f.Best, max(1, r.GPUsPerNode), &Power{HostW: NodeHostW, Conversion: r.Conversion}), err
 	case "allreduce_s":
-		t, _ := s.allReduce(2*r.Model.Params(), group{r.GPUs, 1}, &s.channels[Grad])
+		t, _ := s.evaluation().comm(AllReduce, group{r.GPUs, 1}, Grad, 2*r.Model.Params())
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)

@@ -83,7 +83,7 @@ for row in "${units[@]}"; do
   set=
   for p in $params; do set+="chparam -set ${p%=*} ${p#*=} $top; "; done
   cat >$dir/$top.ys <<YS
-read_verilog rtl/*/*.v rtl/*/gen/*.v
+read_verilog -I rtl/t264/gen rtl/*/*.v rtl/*/gen/*.v
 ${set}hierarchy -check -top $top
 setattr -mod -set keep_hierarchy 1 *vc_ram_1r* *t264_enc_lane *t264_dec_lane
 proc; flatten

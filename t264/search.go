@@ -214,7 +214,7 @@ func (e *Encoder) squaredError(x, y, n int) (sum int) {
 }
 
 // levelBits returns the rate of the levels of a block, mask not zero.
-func (b *blockRates) levelBits(lev []int16, mask uint64, n int) (sum int32) {
+func (b *blockRates) levelBits(lev []int16, mask uint64) (sum int32) {
 	end := bits.Len64(mask) - 1
 	state := uint8(0)
 	for k := end; k >= 0; k-- {
@@ -302,7 +302,7 @@ func (r *rdoSearch) try16(addr, x, y, mode int, nb block.Neighbourhood, bits int
 		if mask != 0 {
 			coded = 1
 			p.cbp = 15
-			acBits += r.rates[block.CatAC].levelBits(lev[1:], mask>>1, 15)
+			acBits += r.rates[block.CatAC].levelBits(lev[1:], mask>>1)
 		}
 		acBits += r.rates[block.CatAC].coded[inc][coded]
 		f.coded[(y+by)>>2*f.stride4+(x+bx)>>2] = coded
@@ -320,7 +320,7 @@ func (r *rdoSearch) try16(addr, x, y, mode int, nb block.Neighbourhood, bits int
 		p.dcMask = r.t.run(&r.rates[block.CatDC], p.dcLev[:], sum[:], r.dc[:], block.Scan4[:], e.quant.Shift+2, 0, 16, coded[0], coded[1])
 	}
 	if p.dcMask != 0 {
-		bits += coded[1] + r.rates[block.CatDC].levelBits(p.dcLev[:], p.dcMask, 16)
+		bits += coded[1] + r.rates[block.CatDC].levelBits(p.dcLev[:], p.dcMask)
 	} else {
 		bits += coded[0]
 	}
@@ -432,7 +432,7 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 			}
 			bits += zero
 			if mask != 0 {
-				bits += one - zero + r.rates[block.Cat8x8].levelBits(lev[:], mask, 64)
+				bits += one - zero + r.rates[block.Cat8x8].levelBits(lev[:], mask)
 				e.scale.Restore8(&w.eight, &lev, mask)
 				block.InverseTransform8(&w.eight)
 				block.Reconstruct8(dst, f.stride, &w.eight)
@@ -443,7 +443,7 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 			coded := r.rates[block.Cat4x4].coded[inc]
 			bits += coded[0]
 			if mask != 0 {
-				bits += coded[1] - coded[0] + r.rates[block.Cat4x4].levelBits(lev[:16], mask, 16)
+				bits += coded[1] - coded[0] + r.rates[block.Cat4x4].levelBits(lev[:16], mask)
 				e.scale.Restore4(&w.four, (*[16]int16)(lev[:]), mask)
 				block.InverseTransform4(&w.four)
 				block.Reconstruct4(dst, f.stride, &w.four)

@@ -120,7 +120,7 @@ func (b build) compile(root, dir, exe string) error {
 	args := []string{"--cc", "--Mdir", dir, "--default-language", "1364-2005", "--x-initial", "unique", "--x-assign", "unique",
 		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top,
 		"-y", filepath.Join(root, "rtl/common"), "-y", filepath.Join(root, "rtl/common/gen"),
-		"-y", filepath.Join(root, "rtl/t264"), "-y", filepath.Join(root, "rtl/t264/gen")}
+		"-y", filepath.Join(root, "rtl/t264"), "-y", filepath.Join(root, "rtl/t264/gen"), "-I" + filepath.Join(root, "rtl/t264/gen")}
 	for _, p := range b.params {
 		args = append(args, fmt.Sprintf("-G%s=%d", p.Name, p.Value))
 	}
@@ -165,7 +165,7 @@ func (b build) hash(root string) ([]byte, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, b.top, b.params, b.variant)
 	files := append([]string{b.binding, filepath.Join(root, "testbench/harness.hpp"), filepath.Join(root, "testbench/build.go")}, b.sources...)
-	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v"} {
+	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v*"} {
 		more, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			return nil, err

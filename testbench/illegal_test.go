@@ -101,7 +101,7 @@ func TestIllegal(t *testing.T) {
 			for _, p := range params {
 				set += strings.ReplaceAll(" -chparam "+Params{p}.String(), "=", " ")
 			}
-			return []string{"-q", "-p", "read_verilog -defer " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + module + set}
+			return []string{"-q", "-p", "read_verilog -defer -I rtl/t264/gen " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + module + set}
 		},
 	}
 	for _, tool := range []string{"verilator", "iverilog", "yosys"} {

@@ -20,6 +20,7 @@ type clusterFlags struct {
 	model, gpu, stack string
 	bw, intraBW       config.BitsPerSecond
 	gpus, perNode     int
+	between           networkFlags
 	batch             int
 	seq               config.Tokens
 	layout            string
@@ -106,6 +107,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
+	f.between.add(fs)
 	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
 	fs.StringVar(&f.workload, "workload", "train", "train, or infer: serve the model from a pipeline of --gpus devices")
@@ -152,6 +154,9 @@ func newClusterCommand(a *app) *cobra.Command {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
+	}
+	if err := f.between.complete(cmd); err != nil {
+		panic(err)
 	}
 	return cmd
 }

@@ -211,7 +211,7 @@ func (r *clusterRun) notes() []string {
 	notes := []string{
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
 		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.constants),
-		fmt.Sprintf("Energy: %.3g pJ per FLOP (board power at 45 %% utilisation), %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", r.power.ComputePJPerFLOP, r.power.NetworkPJPerBit(), r.power.Source),
+		energyNote(&r.power),
 	}
 	if f.seq == 0 && filepath.Ext(f.model) == ".json" {
 		notes = append(notes, fmt.Sprintf("The sequence length, %d tokens, is all positions that %s allows; --seq sets another.", r.job.Seq, f.model))
@@ -282,4 +282,13 @@ func explainTable(lines []explain.Line) report.Table {
 		t.Rows = append(t.Rows, []any{x.What, x.Formula, x.Numbers, x.Source})
 	}
 	return t
+}
+
+// energyNote says what the energies count.
+func energyNote(p *cluster.Power) string {
+	gpu := "GPUs by their power over time, capped by the board's"
+	if p.ComputePJPerFLOP > 0 {
+		gpu = fmt.Sprintf("%.3g pJ per FLOP (board power at 45 %% utilisation)", p.ComputePJPerFLOP)
+	}
+	return fmt.Sprintf("Energy: %s; %.4g pJ per wire bit (%s). Gains at the same layout: the whole cluster's, then the communication's alone.", gpu, p.NetworkPJPerBit(), p.Source)
 }

@@ -85,9 +85,13 @@ func (r *clusterRun) machine() (err error) {
 	if err := setOverlap(eff, f.overlap); err != nil {
 		return err
 	}
+	links := cluster.DefaultLinkConstants()
 	if f.latency > 0 {
-		eff.InterUS = float64(f.latency) * 1e6
+		if links.RDMAHopUS = float64(f.latency) * 1e6; links.Validate() != nil {
+			return fmt.Errorf("--latency is %v, want 0.5us to 100us", f.latency)
+		}
 	}
+	r.job.Links = &links
 	return nil
 }
 
@@ -144,11 +148,15 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	if err != nil {
 		return err
 	}
+	if err := f.between.apply(&net); err != nil {
+		return err
+	}
 	// The user's rate is what the link gives: the sets' fraction of a nominal
 	// rate is not taken off again.
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision}
+	eff.IntraFraction = min(eff.IntraFraction, 1) // above 1 it corrects the rate that the measurements name
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision, Links: r.job.Links}
 	if r.job.Seq == 0 {
 		r.job.Seq = r.model.Value.Seq
 	}
@@ -169,7 +177,10 @@ func (f *clusterFlags) network(g *cluster.GPU) (cluster.Network, error) {
 	if intra == 0 {
 		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
 	}
-	return cluster.NodeNetwork(f.perNode, intra, inter), nil
+	net := cluster.NodeNetwork(f.perNode, intra, inter)
+	net.Tiers[0].Family, _ = cluster.FamiliesOf(f.gpu, "", "")
+	net.Tiers[1].Effective = true // what the link gives
+	return net, nil
 }
 
 // checkpoint says how often checkpoints are written, and how fast.

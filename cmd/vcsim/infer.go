@@ -149,9 +149,9 @@ func newInferMemory(st *cluster.InferStep) inferMemoryJSON {
 // decimal and binary gigabytes differ.
 func (m *inferMemoryJSON) fits() string {
 	const gib = 1.073741824
-	whole := float64(int(m.Capacity/gib + 0.5))
-	if m.Total > whole && m.Total <= whole*gib {
-		return fmt.Sprintf("%.2f GB fit %g GiB (%.2f GB) and not %g GB", m.Total, whole, whole*gib, whole)
+	gibs := float64(int(m.Capacity/gib + 0.5))
+	if m.Total > gibs && m.Total <= gibs*gib {
+		return fmt.Sprintf("%.2f GB fit %g GiB (%.2f GB) and not %g GB", m.Total, gibs, gibs*gib, gibs)
 	}
 	if m.Feasible {
 		return fmt.Sprintf("%.2f GB fit", m.Total)

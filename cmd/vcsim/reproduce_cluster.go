@@ -150,7 +150,7 @@ type fig10b struct {
 // charts are the gain of the whole cluster, a colour per codec and solid or dashed by the reading, and that of the communication.
 func (r *fig10b) charts() []namedChart {
 	axis := report.Axis{Label: "model parameters (billions)", Log: true, Min: 5, Max: 500}
-	whole := report.Chart{Title: "Energy gain, whole cluster: DP 64 on H100, ratio 5", X: axis, Y: report.Axis{Label: "energy without codec / with codec", Min: 0.95, Max: 1.25}}
+	gain := report.Chart{Title: "Energy gain, whole cluster: DP 64 on H100, ratio 5", X: axis, Y: report.Axis{Label: "energy without codec / with codec", Min: 0.95, Max: 1.25}}
 	comm := report.Chart{Title: "Energy gain, communication alone: DP 64 on H100, ratio 5", X: axis, Y: report.Axis{Label: "energy without codec / with codec", Min: 0, Max: r.Ratio}}
 	for i, codec := range figures.Fig10bCodecs {
 		hue := []int{4, 5, 2, 6}[i]
@@ -162,13 +162,13 @@ func (r *fig10b) charts() []namedChart {
 				l.X, l.Y = append(l.X, p.Params), append(l.Y, p.Gain[codec])
 				c.X, c.Y = append(c.X, p.Params), append(c.Y, p.Comm[codec])
 			}
-			whole.Lines = append(whole.Lines, l, report.Line{X: l.X, Y: l.Y, Dots: true, Hue: hue})
+			gain.Lines = append(gain.Lines, l, report.Line{X: l.X, Y: l.Y, Dots: true, Hue: hue})
 			if reading == 0 { // the same in both
 				comm.Lines = append(comm.Lines, c, report.Line{X: c.X, Y: c.Y, Dots: true, Hue: hue})
 			}
 		}
 	}
-	return []namedChart{{"fig10b", whole}, {"fig10b-communication", comm}}
+	return []namedChart{{"fig10b", gain}, {"fig10b-communication", comm}}
 }
 
 func (r *fig10b) result(files []string) *report.Result {

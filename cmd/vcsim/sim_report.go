@@ -44,11 +44,11 @@ func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result)
 	if units := results[0].Units(); len(results) == 1 {
 		r.Tables = append(r.Tables, unitTable(units))
 	}
-	same := "All bytes equal those of the software codec."
+	verdict := "All bytes equal those of the software codec."
 	if c.Unit == simrun.Decoder {
-		same = "All samples equal those of the software codec."
+		verdict = "All samples equal those of the software codec."
 	}
-	r.Notes = append(r.Notes, same)
+	r.Notes = append(r.Notes, verdict)
 	for _, j := range jobs {
 		if j.Coded.Note != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", j.Name, j.Coded.Note))

@@ -2,7 +2,6 @@ package main
 
 import (
 	"fmt"
-	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -89,24 +88,12 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	var results []*report.Result
 	for i := range files {
-		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study}
-		var counted float64
-		for j := range files[i].Rows {
-			row, err := files[i].Predict(j, stacks)
-			if err != nil {
-				return err
-			}
-			v.Rows = append(v.Rows, row)
-			if files[i].Rows[j].Unhealthy() {
-				continue
-			}
-			counted++
-			v.MAPE += math.Abs(row.Error)
-			v.Max = math.Max(v.Max, math.Abs(row.Error))
+		held, err := files[i].Validate(stacks)
+		if err != nil {
+			return err
 		}
-		v.MAPE /= math.Max(1, counted)
+		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study, Rows: held.Rows, MAPE: held.MAPE, Max: held.Max}
 		if collectives(files[i : i+1]) {
-			var err error
 			if v.Fabrics, err = fabricErrors(files[i:i+1], cluster.DefaultLinkConstants(), false, nil); err != nil {
 				return err
 			}
@@ -134,20 +121,17 @@ func (v *validation) result() *report.Result {
 		Payload: v}
 }
 
-// fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
-// several that share constants by architecture and stack.
-func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
+// samples are the rows to fit with the weights of their files, and the sets that their stacks start from.
+func (f *validateFlags) samples(files []presets.MeasuredFile) (samples []cluster.Sample, sets []cluster.Efficiency, err error) {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
 		name, value, ok := strings.Cut(w, "=")
 		v, err := strconv.ParseFloat(value, 64)
 		if !ok || err != nil || !(v > 0 && v <= 1e6) {
-			return fmt.Errorf("--weight %q, want FILE=W with W above 0", w)
+			return nil, nil, fmt.Errorf("--weight %q, want FILE=W with W above 0", w)
 		}
 		weights[name] = v
 	}
-	var samples []cluster.Sample
-	var sets []cluster.Efficiency
 	at := map[[2]string]int{}
 	for i := range files {
 		w := 1.0
@@ -165,11 +149,11 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			if !ok {
 				constants, err := presets.Efficiency(r.GPU, r.Stack)
 				if err != nil {
-					return fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
+					return nil, nil, fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
 				}
 				e := constants.Values
 				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
-					return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
+					return nil, nil, fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
 						files[i].Path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
 				}
 				k = len(sets)
@@ -182,10 +166,20 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 		}
 	}
 	for name := range weights {
-		return fmt.Errorf("--weight names %q, which is not among the files", name)
+		return nil, nil, fmt.Errorf("--weight names %q, which is not among the files", name)
 	}
 	if len(samples) == 0 {
-		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
+		return nil, nil, fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
+	}
+	return samples, sets, nil
+}
+
+// fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
+// several that share constants by architecture and stack.
+func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
+	samples, sets, err := f.samples(files)
+	if err != nil {
+		return err
 	}
 	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
 	if err != nil {
@@ -230,10 +224,7 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			if err != nil {
 				return err
 			}
-			mean := 0.0
-			for _, e := range rel {
-				mean += 100 * math.Abs(e) / float64(len(rel))
-			}
+			mean := presets.MeanAbsolute(rel)
 			*h.to = &mean
 			res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: h.key, Title: h.title, Unit: "%", Digits: 2}, Value: mean})
 		}

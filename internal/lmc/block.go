@@ -57,7 +57,7 @@ func (e *encoder) encodeBlock(dst, values []byte, l layout, stats *PlaneStats) [
 	split(planes, values, l.w, l.float)
 	for k := range l.w {
 		from := len(dst)
-		dst = e.encodePlane(dst, planes[k*n:k*n+n], nil, true)
+		dst = e.encodePlane(dst, planes[k*n:k*n+n], true)
 		if stats != nil {
 			stats.Coded[k] += int64(len(dst) - from)
 		}
@@ -118,8 +118,8 @@ func (e *encoder) encodeRows(dst, values []byte, l layout) ([]byte, int) {
 	dst = binary.AppendUvarint(dst, uint64(l.cols))
 	dst = binary.AppendUvarint(dst, uint64(l.phase))
 	dst = binary.AppendUvarint(dst, uint64(len(e.newRows)))
-	dst = e.encodePlane(dst, refs[:num], nil, true)
-	dst = e.encodePlane(dst, refs[num:], nil, true)
+	dst = e.encodePlane(dst, refs[:num], true)
+	dst = e.encodePlane(dst, refs[num:], true)
 	e.rows = append(e.rows[:0], values[:l.phase*l.w]...)
 	for _, at := range e.newRows {
 		e.rows = append(e.rows, body[at:][:size]...)

@@ -145,10 +145,10 @@ func decodeFour(dst, src []byte, s *[numStreams]stream, t *decodeTable) {
 			bitsB, posB, dB = look(t, bitsB, posB, dB)
 			bitsC, posC, dC = look(t, bitsC, posC, dC)
 			bitsD, posD, dD = look(t, bitsD, posD, dD)
-			bitsA, posA, dA = look(t, bitsA, posA, dA)
-			bitsB, posB, dB = look(t, bitsB, posB, dB)
-			bitsC, posC, dC = look(t, bitsC, posC, dC)
-			bitsD, posD, dD = look(t, bitsD, posD, dD)
+			_, posA, dA = look(t, bitsA, posA, dA)
+			_, posB, dB = look(t, bitsB, posB, dB)
+			_, posC, dC = look(t, bitsC, posC, dC)
+			_, posD, dD = look(t, bitsD, posD, dD)
 		}
 		s[0].pos, s[1].pos, s[2].pos, s[3].pos = int(posA), int(posB), int(posC), int(posD)
 		for k, d := range [...]ptr{dA, dB, dC, dD} {

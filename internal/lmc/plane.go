@@ -17,30 +17,27 @@ const (
 	gainRaw     = 0.997   // of its size that a plane must shrink to, to be worth coding
 )
 
-// encodePlane appends the coded form of src to dst. hist, if it is not nil, is the histogram of src. Runs are not used
-// inside runs.
-func (e *encoder) encodePlane(dst, src []byte, hist *histogram, runs bool) []byte {
+// encodePlane appends the coded form of src to dst. Runs are not used inside runs.
+func (e *encoder) encodePlane(dst, src []byte, runs bool) []byte {
 	n := len(src)
 	raw := func() []byte { return append(append(dst, methodRaw), src...) }
 	if n == 0 {
 		return raw()
 	}
-	if hist == nil {
-		hist = &e.h
-		small := false
-		if n >= sampledSize {
-			e.hist.sample(hist, src)
-			bits, distinct := hist.sampleEntropy()
-			if bits > rawBits {
-				return raw()
-			}
-			small = distinct < maxPairSymbols
+	hist := &e.h
+	small := false
+	if n >= sampledSize {
+		e.hist.sample(hist, src)
+		bits, distinct := hist.sampleEntropy()
+		if bits > rawBits {
+			return raw()
 		}
-		if small {
-			e.hist.countPairs(hist, src)
-		} else {
-			e.hist.count(hist, src)
-		}
+		small = distinct < maxPairSymbols
+	}
+	if small {
+		e.hist.countPairs(hist, src)
+	} else {
+		e.hist.count(hist, src)
 	}
 	total, distinct := hist.entropyBits()
 	if distinct == 1 {
@@ -111,7 +108,7 @@ func (e *encoder) encodeRun(dst, src []byte, top byte, m int) []byte {
 		}
 	}
 	dst = e.encodePositions(dst, e.marks, len(src))
-	return e.encodePlane(dst, others[:m], nil, false)
+	return e.encodePlane(dst, others[:m], false)
 }
 
 // take lends a buffer of n bytes with undefined contents; give takes it back.

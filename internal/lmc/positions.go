@@ -21,7 +21,7 @@ func (e *encoder) encodePositions(dst []byte, marks []uint32, n int) []byte {
 		for _, i := range marks {
 			b[i>>3] |= 1 << (i & 7)
 		}
-		return e.encodePlane(append(dst, positionsBitmap), b, nil, false)
+		return e.encodePlane(append(dst, positionsBitmap), b, false)
 	}
 	shift := uint(0)
 	for m > 0 && n/m>>shift > 4 {
@@ -59,7 +59,7 @@ func (e *encoder) encodePositions(dst []byte, marks []uint32, n int) []byte {
 	}
 	dst = append(dst, positionsGaps, byte(shift))
 	dst = binary.AppendUvarint(dst, uint64(k))
-	dst = e.encodePlane(dst, gaps[:k], nil, false)
+	dst = e.encodePlane(dst, gaps[:k], false)
 	return append(dst, low[:at]...)
 }
 

@@ -146,7 +146,7 @@ func TestSpeed(t *testing.T) {
 				},
 				func(i int, b []byte) { peerDecode(planes, peer[i]); merge(out, planes, nil, 2, true) },
 				func(i int, b []byte) {
-					coded[i] = e.encodePlane(e.encodePlane(coded[i][:0], cut[i][:n], nil, true), cut[i][n:], nil, true)
+					coded[i] = e.encodePlane(e.encodePlane(coded[i][:0], cut[i][:n], true), cut[i][n:], true)
 				},
 				func(i int, b []byte) { peer[i] = peerEncode(peer[i], cut[i]) },
 				func(i int, b []byte) {

@@ -274,7 +274,7 @@ func (c *stepCoder) append(e *encoder, dst []byte, r int) []byte {
 		}
 		c.coder[k].fill(&c.freq[k], r)
 	}
-	dst = e.encodePlane(append(dst, byte(last)), levels, nil, false)
+	dst = e.encodePlane(append(dst, byte(last)), levels, false)
 	e.give(levels)
 	half := (n + 1) / stepLanes
 	room := half*6 + 32 // 40 bits and a bit

@@ -125,7 +125,7 @@ func TestStatesPlane(t *testing.T) {
 			}
 			var h histogram
 			e.hist.count(&h, src)
-			b := e.encodePlane(nil, src, nil, true)
+			b := e.encodePlane(nil, src, true)
 			if b[0] == methodStates {
 				states++
 				if bound, _ := h.entropyBits(); float64(len(b)) > 1.01*bound/8+60 {

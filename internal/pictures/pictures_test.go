@@ -1,6 +1,7 @@
 package main
 
 import (
+	"encoding/xml"
 	"math"
 	"os"
 	"path/filepath"
@@ -30,6 +31,9 @@ func TestPictures(t *testing.T) {
 		b, err := os.ReadFile(filepath.Join(dir, p.file))
 		if err != nil {
 			t.Fatal(err)
+		}
+		if err := xml.Unmarshal(b, new(struct{})); err != nil {
+			t.Errorf("%s: %v", p.file, err)
 		}
 		shown, err := os.ReadFile(filepath.Join(root, folder, p.file))
 		if err != nil {

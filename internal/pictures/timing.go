@@ -117,7 +117,7 @@ func decoderTiming() (*drawing.Drawing, error) {
 		return nil, err
 	}
 	spec := hwdec.DefaultSpec()
-	spec.Lanes, spec.MBBits = lanes, 2
+	spec.Lanes, spec.FrameMBs = lanes, 4
 	host, err := hwdec.NewHost(spec)
 	if err != nil {
 		return nil, err

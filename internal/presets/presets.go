@@ -106,24 +106,58 @@ func Efficiency(gpu, stack string) (Constants, error) {
 	if sameStack == nil {
 		return Constants{}, fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
 	}
-	return Constants{Values: sameStack.Value, Set: sameStack.Name, For: gpu}, nil
+	e := sameStack.Value
+	arch, err := architecture(gpu)
+	if err != nil {
+		return Constants{}, err
+	}
+	if arch != "" && e.Architecture != arch {
+		for i := range rows {
+			if rows[i].Value.Architecture == arch {
+				e = e.Transfer(&rows[i].Value)
+				break
+			}
+		}
+	}
+	return Constants{Values: e, Set: sameStack.Name, For: gpu}, nil
+}
+
+// architecture is the GPU's, whose kernels serve where the GPU itself was not
+// measured; "" for a GPU that is no preset.
+func architecture(gpu string) (string, error) {
+	names, err := config.PresetNames("gpus")
+	if err != nil || !slices.Contains(names, gpu) {
+		return "", err
+	}
+	row, err := GPU(gpu)
+	return row.Value.Architecture, err
 }
 
 // DefaultStack is the stack whose constants serve a GPU where the user names
-// none: Megatron-Bridge for FP8 and Megatron-Core otherwise, where the GPU has
-// a set of it, else Megatron-LM.
+// none: Megatron-Bridge for 8 and 4 bits and Megatron-Core otherwise, where a
+// GPU of the same architecture was measured with it, else the other of the
+// two, else Megatron-LM.
 func DefaultStack(gpu, precision string) (string, error) {
-	want := "megatron-core"
-	if precision == "fp8" {
-		want = "megatron-bridge"
+	want := []string{"megatron-core", "megatron-bridge"}
+	if precision != "" && precision != "bf16" && precision != "fp16" {
+		slices.Reverse(want)
 	}
 	rows, err := config.Presets[cluster.Efficiency]("stacks")
-	for _, r := range rows {
-		if r.Value.GPU == gpu && r.Value.Stack == want {
-			return want, err
+	if err != nil {
+		return "", err
+	}
+	arch, err := architecture(gpu)
+	if err != nil {
+		return "", err
+	}
+	for _, stack := range want {
+		for _, r := range rows {
+			if r.Value.Stack == stack && (r.Value.GPU == gpu || arch != "" && r.Value.Architecture == arch) {
+				return stack, nil
+			}
 		}
 	}
-	return "megatron-lm", err
+	return "megatron-lm", nil
 }
 
 // LinkEnergy is the energy of a wire bit on a part of the network, in pJ.

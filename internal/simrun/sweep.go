@@ -5,7 +5,6 @@ package simrun
 import (
 	"errors"
 	"fmt"
-	"math/bits"
 
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
@@ -127,6 +126,6 @@ func (c *Config) encSpec(p Point, widest int) hwenc.Spec {
 // decSpec suits frames of up to longest samples a side.
 func (c *Config) decSpec(p Point, longest int) hwdec.Spec {
 	s := hwdec.DefaultSpec()
-	s.Lanes, s.Bypass, s.MBBits = p.Lanes, c.Bypass, max(1, bits.Len(uint((longest+15)/16-1)))
+	s.Lanes, s.Bypass, s.FrameMBs = p.Lanes, c.Bypass, max(2, (longest+15)/16)
 	return s
 }

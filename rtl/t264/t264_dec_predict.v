@@ -8,6 +8,7 @@
 // Storage:    38 * Threads bits of memory, 700 of flip-flops
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_dec_predict #(
   parameter Threads    = 16,  // independent frames
@@ -53,8 +54,8 @@ module t264_dec_predict #(
     else exists[3] = right ? near_i[3] : near_i[1];
   end
 
-  wire [37:0] plane_d;
-  wire [37:0] plane;
+  wire [`T264_PLANE_BITS-1:0] plane_d;
+  wire [`T264_PLANE_BITS-1:0] plane;
 
   t264_intra u_intra (
     .clk_i   (clk_i),
@@ -86,7 +87,7 @@ module t264_dec_predict #(
   );
 
   vc_ram_1r1w #(
-    .Width(38),
+    .Width(`T264_PLANE_BITS),
     .Depth(Threads)
   ) u_planes (
     .clk_i  (clk_i),

@@ -11,6 +11,7 @@
 // Storage:    31 * Threads bits, and about 200
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_dec_sched #(
   parameter Threads    = 16,  // independent frames
@@ -19,52 +20,52 @@ module t264_dec_sched #(
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
   parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire                            clk_i,
-  input  wire                            rst_i,
-  input  wire [1:0]                      phase_i,
+  input  wire                          clk_i,
+  input  wire                          rst_i,
+  input  wire [1:0]                    phase_i,
   // items; levels in all phases, others in phases 1 to 3
-  output wire                            in_open_o,
-  input  wire [3*Threads-1:0]            in_kinds_i,   // by thread, of its next item
-  input  wire [Threads-1:0]              in_bad_i,     // if that is an end: not complete
-  output wire [Threads-1:0]              in_ready_o,   // it may come
-  input  wire                            in_valid_i,
-  input  wire [ThreadBits-1:0]           in_thread_i,  // the one that is there
-  input  wire [2:0]                      in_kind_i,
-  input  wire [1:0]                      in_word_i,    // upper bits of the group
-  input  wire                            in_last_i,
-  input  wire [4:0]                      in_data_i,    // low bits
-  output wire                            we_mb_o,
-  output wire                            we_modes_o,
-  output wire                            we_o,         // of levels
-  output wire [ThreadBits+2:0]           waddr_o,
-  output wire                            fill_o,       // the other groups of the word become zero
-  output wire                            mb_waddr_o,
+  output wire                          in_open_o,
+  input  wire [3*Threads-1:0]          in_kinds_i,   // by thread, of its next item
+  input  wire [Threads-1:0]            in_bad_i,     // if that is an end: not complete
+  output wire [Threads-1:0]            in_ready_o,   // it may come
+  input  wire                          in_valid_i,
+  input  wire [ThreadBits-1:0]         in_thread_i,  // the one that is there
+  input  wire [2:0]                    in_kind_i,
+  input  wire [1:0]                    in_word_i,    // upper bits of the group
+  input  wire                          in_last_i,
+  input  wire [`T264_MB_ITEM_CBP_AT:0] in_data_i,    // low bits
+  output wire                          we_mb_o,
+  output wire                          we_modes_o,
+  output wire                          we_o,         // of levels
+  output wire [ThreadBits+2:0]         waddr_o,
+  output wire                          fill_o,       // the other groups of the word become zero
+  output wire                          mb_waddr_o,
   // the macroblock of the candidate, read in phase 0
-  output wire [ThreadBits:0]             mb_raddr_o,
-  input  wire [1:0]                      mb_kind_i,
-  input  wire [1:0]                      mb_mode_i,
-  input  wire [3:0]                      mb_cbp_i,
-  input  wire [5:0]                      mb_qp_i,
-  input  wire [3:0]                      mb_near_i,    // above right, above left, above, left
-  input  wire [MBBits-1:0]               mb_x_i,
-  input  wire [MBBits-1:0]               mb_y_i,
-  input  wire [63:0]                     modes_i,
+  output wire [ThreadBits:0]           mb_raddr_o,
+  input  wire [1:0]                    mb_kind_i,
+  input  wire [1:0]                    mb_mode_i,
+  input  wire [3:0]                    mb_cbp_i,
+  input  wire [5:0]                    mb_qp_i,
+  input  wire [3:0]                    mb_near_i,    // above right, above left, above, left
+  input  wire [MBBits-1:0]             mb_x_i,
+  input  wire [MBBits-1:0]             mb_y_i,
+  input  wire [63:0]                   modes_i,
   // levels, read in phase 0
-  output wire [ThreadBits+2:0]           raddr_o,
-  output wire                            lev_on_o,     // there are some
-  output wire                            lev_start_o,  // first word of an 8x8 block
-  output wire [1:0]                      lev_kind_o,   // 0 4x4, 1 8x8, 2 AC, 3 DC
-  output wire [1:0]                      lev_word_o,   // of an 8x8 block
-  output wire [1:0]                      lev_x_o,      // column of the block, 4x4 blocks
-  output wire [1:0]                      lev_y_o,
-  output wire [ThreadBits-1:0]           lev_thread_o,
-  output wire [5:0]                      lev_qp_o,
+  output wire [ThreadBits+2:0]         raddr_o,
+  output wire                          lev_on_o,     // there are some
+  output wire                          lev_start_o,  // first word of an 8x8 block
+  output wire [1:0]                    lev_kind_o,   // 0 4x4, 1 8x8, 2 AC, 3 DC
+  output wire [1:0]                    lev_word_o,   // of an 8x8 block
+  output wire [1:0]                    lev_x_o,      // column of the block, 4x4 blocks
+  output wire [1:0]                    lev_y_o,
+  output wire [ThreadBits-1:0]         lev_thread_o,
+  output wire [5:0]                    lev_qp_o,
   // blocks whose references are gathered in this slot, and the last word of one
-  output wire                            tok_valid_o,
-  output wire [ThreadBits+2*MBBits+15:0] tok_o,
-  input  wire                            done_i,
-  input  wire [ThreadBits-1:0]           done_thread_i,
-  input  wire                            credit_i      // a slot of samples has left
+  output wire                          tok_valid_o,
+  output wire [`T264_STEP_BITS-1:0]    tok_o,
+  input  wire                          done_i,
+  input  wire [ThreadBits-1:0]         done_thread_i,
+  input  wire                          credit_i      // a slot of samples has left
 );
 
   generate
@@ -73,7 +74,7 @@ module t264_dec_sched #(
     end
   endgenerate
 
-  localparam KBITS = ThreadBits + 2 * MBBits + 14;  // of a token without its word of an 8x8 block
+  localparam KBITS = `T264_STEP_WORD_AT;  // of a token without its word of an 8x8 block
   localparam [2:0] MB = 3'd0, MODES = 3'd1;   // items: see t264/hw/item.go
   localparam [1:0] WIDE = 2'd1, DC = 2'd3;    // kinds of blocks
   localparam [ThreadBits:0] NOBODY = {(ThreadBits + 1) {1'b0}};
@@ -95,7 +96,7 @@ module t264_dec_sched #(
   wire                  pop;
   reg                   lev_wide_q;
   reg  [ThreadBits-1:0] lev_thread_q;
-  wire                  bad = in_data_i[3:0] != 4'd0;
+  wire                  bad = in_data_i[`T264_END_ITEM_CODE] != 4'd0;
 
   genvar t;
   generate
@@ -112,8 +113,8 @@ module t264_dec_sched #(
         .kind_i     (in_kind_i),
         .word_i     (in_word_i),
         .last_i     (in_last_i),
-        .mb_kind_i  (in_data_i[1:0]),
-        .mb_coded_i (in_data_i[4]),
+        .mb_kind_i  (in_data_i[`T264_MB_ITEM_KIND]),
+        .mb_coded_i (in_data_i[`T264_MB_ITEM_CBP_AT]),
         .bad_i      (bad),
         .issue_i    (issue && cand_q == INDEX[ThreadBits-1:0]),
         .mb_last_i  (mb_last_q),
@@ -145,8 +146,7 @@ module t264_dec_sched #(
   assign mb_waddr_o = mb_write[in_thread_i];
 
   // The thread after the candidate.
-  reg [ThreadBits-1:0] low;
-  reg [ThreadBits-1:0] high;
+  reg [ThreadBits-1:0] low, high;
   reg                  any_low;
   reg                  any_high;
   reg                  pick_valid_q;
@@ -268,16 +268,23 @@ module t264_dec_sched #(
   end
 
   // Tokens. Those of 8x8 blocks wait for their levels.
-  wire [KBITS-1:0]   token = {mb_y_i, mb_x_i, mb_near_i, mode_q, block_q, kind_q, cand_q};
+  wire [KBITS-1:0]   token;
   reg  [5:0]         wait_valid_q;
   reg  [6*KBITS-1:0] wait_q;
   reg                tok_valid_q;
   reg  [KBITS-1:0]   tok_q;
   reg  [1:0]         sub_q;
-  wire               more = tok_valid_q && tok_q[ThreadBits +: 2] == WIDE && sub_q != 2'd3;
+  wire               more = tok_valid_q && tok_q[`T264_STEP_KIND] == WIDE && sub_q != 2'd3;
 
-  assign tok_valid_o = tok_valid_q;
-  assign tok_o       = {tok_q, sub_q};
+  assign token[`T264_STEP_THREAD] = cand_q;
+  assign token[`T264_STEP_KIND]   = kind_q;
+  assign token[`T264_STEP_BLOCK]  = block_q;
+  assign token[`T264_STEP_MODE]   = mode_q;
+  assign token[`T264_STEP_NEAR]   = mb_near_i;
+  assign token[`T264_STEP_X]      = mb_x_i;
+  assign token[`T264_STEP_Y]      = mb_y_i;
+  assign tok_valid_o              = tok_valid_q;
+  assign tok_o                    = {sub_q, tok_q};
 
   always @(posedge clk_i) begin
     if (rst_i) begin

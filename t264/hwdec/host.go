@@ -75,7 +75,7 @@ func (h *Host) Begin(frames [][]Slice) error {
 			return fmt.Errorf("t264: picture %d has no slice", i)
 		}
 		c := &f[0].Config
-		if most := 1 << h.spec.MBBits; int(c.LastX) >= most || int(c.LastY) >= most {
+		if most := h.spec.FrameMBs; int(c.LastX) >= most || int(c.LastY) >= most {
 			return fmt.Errorf("t264: picture %d of %dx%d: at most %dx%d", i, 16*(int(c.LastX)+1), 16*(int(c.LastY)+1), 16*most, 16*most)
 		}
 		if c.Transform8 && !h.spec.Transform8 {

@@ -21,8 +21,8 @@ type SliceConfig struct {
 // after Word has been written to column X if Write is set. They differ.
 type AboveRequest struct {
 	Write   bool
-	X, Read uint16
-	Word    uint32 // AboveBits
+	X, Read uint16 `rtl:"MBBits"`
+	Word    uint32 `rtl:"25"` // AboveBits
 }
 
 // States of a ParseUnit: what is being decoded, or, where nothing is, what is

@@ -12,7 +12,7 @@ import (
 // included.
 type SliceWord struct {
 	cabachw.Word
-	Thread uint8
+	Thread uint8 `rtl:"ThreadBits"`
 }
 
 // A CodeUnit is the entropy coding of the hardware encoder: store, lanes and

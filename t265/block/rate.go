@@ -149,7 +149,7 @@ func (t *Rates) loadGuess(log2 int) {
 	}
 	a, b := &lv[rowSeen+1], &lv[rowNoFlags+1]
 	last := s0
-	next := s1 + (a[1]+b[1])>>1
+	var next int32
 	for l := range int32(guessSize / 16) {
 		if l >= 15 {
 			next = last + LambdaBit>>1

@@ -32,7 +32,9 @@ func total(rows []testbench.Row) (t testbench.Row) {
 		t.Cycles += r.Cycles
 		t.Mismatches += r.Mismatches
 		for _, p := range r.Lines.Missed {
-			lines[p] = lines[p]
+			if _, known := lines[p]; !known {
+				lines[p] = false
+			}
 		}
 		for _, p := range r.Lines.Reached {
 			lines[p] = true
