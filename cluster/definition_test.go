@@ -129,6 +129,7 @@ func TestCodecTotals(t *testing.T) {
 			t.Errorf("%d instances: %v and %v bit/s, %v mm2", instances, e, d, c.AreaMM2())
 		}
 	}
+	c.Instances = 4
 	if c.Ratio(Act) != 4 || c.Ratio(Grad) != 1 {
 		t.Errorf("ratios %v and %v, want 4 and 1", c.Ratio(Act), c.Ratio(Grad))
 	}

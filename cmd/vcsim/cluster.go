@@ -183,7 +183,7 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), points))
+	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), cluster.EvidenceOf(&r.job, f.gpu, steps), points))
 }
 
 type searchPoint struct {

@@ -30,8 +30,10 @@ type clusterJSON struct {
 	Network float64           `json:"network_pj_per_wire_bit"`
 	Codecs  []codecJSON       `json:"codecs"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
-	Points  []pointJSON       `json:"points,omitempty"`
-	Explain []explain.Line    `json:"explain,omitempty"`
+	// What the prediction rests on: measured, interpolated, transferred or physics only.
+	Evidence cluster.Evidence `json:"evidence"`
+	Points   []pointJSON      `json:"points,omitempty"`
+	Explain  []explain.Line   `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -40,11 +42,15 @@ type stepJSON struct {
 	Backward  float64 `json:"backward_s"`
 	Again     float64 `json:"recompute_s"`
 	TP        float64 `json:"tp_s"`
+	CP        float64 `json:"cp_s"`
+	EP        float64 `json:"ep_s"`
 	PP        float64 `json:"pp_s"`
 	Params    float64 `json:"params_s"`
 	Bubble    float64 `json:"bubble_s"`
 	DP        float64 `json:"dp_s"`
 	Optimizer float64 `json:"optimizer_s"`
+	Offload   float64 `json:"offload_s"`
+	Jitter    float64 `json:"jitter_s"`
 	Host      float64 `json:"host_s"`
 	Ckpt      float64 `json:"checkpoint_s"`
 	Hidden    float64 `json:"hidden_s"`
@@ -123,7 +129,7 @@ func cell(v *float64) any {
 }
 
 func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
-	return stepJSON{Time: st.Time, Forward: st.Forward, Backward: st.Backward, Again: st.Again, TP: st.TP, PP: st.PP, Params: st.Params,
+	return stepJSON{Time: st.Time, Forward: st.Forward, Backward: st.Backward, Again: st.Again, TP: st.TP, CP: st.CP, EP: st.EP, Offload: st.Offload, Jitter: st.Jitter, PP: st.PP, Params: st.Params,
 		Bubble: st.Bubble, DP: st.DP, Optimizer: st.Optimizer, Host: st.Host, Ckpt: st.Checkpoint, Hidden: st.Hidden, Traffic: st.Traffic / 1e9,
 		Tokens: tokens / st.Time, Energy: joules / tokens}
 }
@@ -148,11 +154,11 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 }
 
 // result renders a study.
-func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []searchPoint) *report.Result {
+func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence cluster.Evidence, points []searchPoint) *report.Result {
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
-		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near,
+		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence,
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
@@ -198,9 +204,28 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 			{Column: report.Column{Key: "energy_j_per_token", Unit: "J/token", Title: "energy", Digits: 3, Minor: true}, Value: j.Step.Energy},
 			{Column: report.Column{Key: "search", Title: "layouts searched"}, Value: fmt.Sprintf("%d, of which %d fit, %d do not, %d cannot be cut", s.Found.Points, s.Found.Feasible, s.Found.TooBig, s.Found.Refused)},
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
+			{Column: report.Column{Key: "evidence"}, Value: evidence.String()},
 		},
-		Notes: r.notes()}
+		Notes: append(r.notes(), r.warnings(b)...)}
 }
+
+// warnings name what is beyond reason in a prediction.
+func (r *clusterRun) warnings(st *cluster.Step) []string {
+	var out []string
+	g := &r.job.GPU
+	if used := r.job.Utilisation(st); used > mostOfPeak {
+		out = append(out, fmt.Sprintf("Warning: the step takes %.0f %% of the peak; measured jobs stay below %.0f %%.", 100*used, 100*mostOfPeak))
+	}
+	if s, err := cluster.NewSystem(r.job); err == nil {
+		if w, _ := s.GPUPower(st, &r.power); w > g.TDPW {
+			out = append(out, fmt.Sprintf("Warning: a GPU draws %.0f W, more than its board's %.0f W.", w, g.TDPW))
+		}
+	}
+	return out
+}
+
+// mostOfPeak is the part of the peak that no measured training job exceeds.
+const mostOfPeak = 0.65
 
 func (r *clusterRun) notes() []string {
 	f := r.flags
@@ -228,14 +253,19 @@ func stepTable(j *clusterJSON) report.Table {
 	t := report.Table{Name: "step", Columns: []report.Column{{Key: "part", Title: "where the uncompressed step goes"},
 		{Key: "time_s", Title: "time", Unit: "s", Digits: 3}, {Key: "share_percent", Title: "share", Unit: "%", Digits: 1}}}
 	s := &j.Step
-	for _, p := range []struct {
+	const always = 11 // parts that every job shows, if only as nothing
+	for i, p := range []struct {
 		name string
 		v    float64
 	}{
 		{"forward", s.Forward}, {"backward", s.Backward}, {"recomputation", s.Again}, {"tensor-parallel collectives", s.TP},
 		{"stage-to-stage messages", s.PP}, {"pipeline bubble", s.Bubble}, {"gradient reduction", s.DP}, {"gathered parameters", s.Params},
 		{"optimizer", s.Optimizer}, {"host and launches", s.Host}, {"checkpoints", s.Ckpt},
+		{"context-parallel keys and values", s.CP}, {"expert all-to-alls", s.EP}, {"activations to the host", s.Offload}, {"slowest rank", s.Jitter},
 	} {
+		if p.v == 0 && i >= always {
+			continue // the job has no such thing
+		}
 		t.Rows = append(t.Rows, []any{p.name, p.v, 100 * p.v / s.Time})
 	}
 	return t

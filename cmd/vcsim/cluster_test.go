@@ -248,7 +248,7 @@ func everywhere(r *clusterRun) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	res := r.result(s, cluster.Neighbour{}, nil)
+	res := r.result(s, cluster.Neighbour{}, cluster.PhysicsOnly, nil)
 	if err := report.Write(io.Discard, report.JSON, res); err != nil { // refuses NaN and Inf
 		return true, err
 	}
