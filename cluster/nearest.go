@@ -1,6 +1,9 @@
 package cluster
 
-import "math"
+import (
+	"fmt"
+	"math"
+)
 
 // A MeasuredStep is a published measurement with what its prediction takes.
 type MeasuredStep struct {
@@ -84,6 +87,17 @@ func (e Evidence) String() string { return evidenceNames[min(int(e), len(evidenc
 
 // MarshalText writes the level's name.
 func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
+
+// UnmarshalText reads the level's name.
+func (e *Evidence) UnmarshalText(text []byte) error {
+	for i, n := range evidenceNames {
+		if n == string(text) {
+			*e = Evidence(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("evidence %q, want one of %q", text, evidenceNames)
+}
 
 // sameNetwork is the ratio of two links' rates up to which they count as one
 // class of network, sameSize that of two models' parameters.

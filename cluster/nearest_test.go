@@ -99,3 +99,18 @@ func TestEvidence(t *testing.T) {
 		t.Errorf("utilisation %v, want 0.25", got)
 	}
 }
+
+// TestEvidenceNames: a level comes back from its name.
+func TestEvidenceNames(t *testing.T) {
+	for want := PhysicsOnly; want <= MeasuredRow; want++ {
+		var got Evidence
+		text, err := want.MarshalText()
+		if err != nil || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("%v comes back as %v", want, got)
+		}
+	}
+	var e Evidence
+	if e.UnmarshalText([]byte("hearsay")) == nil {
+		t.Error("hearsay is evidence")
+	}
+}
