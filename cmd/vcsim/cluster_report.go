@@ -31,9 +31,9 @@ type clusterJSON struct {
 	Codecs  []codecJSON       `json:"codecs"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
 	// What the prediction rests on: measured, interpolated, transferred or physics only.
-	Evidence cluster.Evidence `json:"evidence"`
-	Points   []pointJSON      `json:"points,omitempty"`
-	Explain  []explain.Line   `json:"explain,omitempty"`
+	Evidence string         `json:"evidence"`
+	Points   []pointJSON    `json:"points,omitempty"`
+	Explain  []explain.Line `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -159,7 +159,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
-		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence,
+		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence.String(),
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
@@ -199,7 +199,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
 		tables = append(tables, explainTable(j.Explain))
 	}
-	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
+	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables, Keys: r.keys(),
 		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "layout"}, Value: b.Layout.String()},
@@ -233,6 +233,12 @@ func (r *clusterRun) ranges(s *cluster.Study) []string {
 
 // steadySpeedup is how far a speedup may move with the batch and still be one number.
 const steadySpeedup = 0.03
+
+// keys say in each row of the CSV what it is of, so that the rows of several runs make one table.
+func (r *clusterRun) keys() []report.Fact {
+	return []report.Fact{{Column: report.Column{Key: "model"}, Value: r.flags.model}, {Column: report.Column{Key: "gpu"}, Value: r.flags.gpu},
+		{Column: report.Column{Key: "gpus"}, Value: r.flags.gpus}, {Column: report.Column{Key: "bw_gbps", Unit: "Gbps"}, Value: float64(r.flags.bw) / 1e9}}
+}
 
 // warnings name what is beyond reason in a prediction.
 func (r *clusterRun) warnings(st *cluster.Step) []string {

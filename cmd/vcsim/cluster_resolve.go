@@ -157,9 +157,11 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
 	eff.IntraFraction = min(eff.IntraFraction, 1) // above 1 it corrects the rate that the measurements name
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision, Links: r.job.Links}
-	if r.job.Seq == 0 {
-		r.job.Seq = r.model.Value.Seq
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, GlobalBatch: f.batch, Precision: r.job.Precision, Links: r.job.Links}
+	if f.workload != "infer" { // whose length is the context
+		if r.job.Seq, err = presets.Sequence(int(f.seq), "seq", f.model, &r.model.Value); err != nil {
+			return err
+		}
 	}
 	r.job.Checkpoint, err = f.checkpoint(changed)
 	return err

@@ -34,6 +34,7 @@ var commands = []func(*app) *cobra.Command{
 	newSimCommand,
 	newValidateCommand,
 	newInitCommand,
+	newSamplesCommand,
 	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
