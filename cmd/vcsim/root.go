@@ -38,6 +38,7 @@ var commands = []func(*app) *cobra.Command{
 	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
+	newSamplesCommand,
 	newVersionCommand,
 	newDocsCommand,
 }
