@@ -38,7 +38,6 @@ var commands = []func(*app) *cobra.Command{
 	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
-	newSamplesCommand,
 	newVersionCommand,
 	newDocsCommand,
 }
