@@ -67,7 +67,7 @@ func TestInferFromDefinition(t *testing.T) {
 			if j.BitsKV < 16 {
 				coded += 16 * cached
 			}
-			decode := j.Codec.DecodeBPS * 4
+			decode := float64(j.Codec.DecodeBPS) * 4
 			decoding := coded / decode / n
 			busy := max(compute, memory, decoding)
 			check("compute", st.Compute, n*compute)
@@ -75,7 +75,7 @@ func TestInferFromDefinition(t *testing.T) {
 			check("decode", st.Decode, n*max(0, decoding-max(compute, memory)))
 			want := 0.0
 			if coded > 0 {
-				want = math.Ceil(coded / n / j.Codec.DecodeBPS / max(compute, memory))
+				want = math.Ceil(coded / n / float64(j.Codec.DecodeBPS) / max(compute, memory))
 			}
 			check("decoders", st.DecodeInstances, want)
 			s, err := NewSystem(Job{Model: m, GPU: j.GPU, Eff: j.Eff, Net: j.Net, Seq: 2000, GlobalBatch: j.Batch, Codec: j.Codec})

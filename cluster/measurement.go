@@ -176,7 +176,7 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
 	}
-	net := NodeNetwork(perNode, intra, inter)
+	net := NodeNetwork(perNode, BytesPerSecond(intra), BytesPerSecond(inter))
 	inside, between := FamiliesOf(r.GPU, r.Stack, r.Fabric)
 	for i := range net.Tiers {
 		t := &net.Tiers[i]

@@ -1,6 +1,10 @@
 package cluster
 
-import "math"
+import (
+	"fmt"
+	"math"
+	"strings"
+)
 
 // A MeasuredStep is a published measurement with what its prediction takes.
 type MeasuredStep struct {
@@ -26,7 +30,7 @@ type Neighbour struct {
 func Nearest(j *Job, st *Step, rows []MeasuredStep) Neighbour {
 	var best Neighbour
 	least := math.Inf(1)
-	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq, j.Precision, j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond)
+	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq, j.Precision, float64(j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond))
 	for i := range rows {
 		m := &rows[i]
 		r := m.Row
@@ -85,6 +89,17 @@ func (e Evidence) String() string { return evidenceNames[min(int(e), len(evidenc
 // MarshalText writes the level's name.
 func (e Evidence) MarshalText() ([]byte, error) { return []byte(e.String()), nil }
 
+// UnmarshalText is the inverse of MarshalText.
+func (e *Evidence) UnmarshalText(text []byte) error {
+	for i, n := range evidenceNames {
+		if n == string(text) {
+			*e = Evidence(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("evidence %q, want one of %s", text, strings.Join(evidenceNames[:], ", "))
+}
+
 // sameNetwork is the ratio of two links' rates up to which they count as one
 // class of network, sameSize that of two models' parameters.
 const (
@@ -107,7 +122,7 @@ func EvidenceOf(j *Job, gpu string, rows []MeasuredStep) Evidence {
 		if arch || r.Stack == j.Eff.Stack {
 			level = Transferred
 		}
-		if r.GPU == gpu && r.Stack == j.Eff.Stack && r.Precision == j.Precision && within(outerRate(r), j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond, sameNetwork) {
+		if r.GPU == gpu && r.Stack == j.Eff.Stack && r.Precision == j.Precision && within(outerRate(r), float64(j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond), sameNetwork) {
 			level = Interpolated
 			if within(r.Model.Params(), j.Model.Params(), sameSize) && (r.Model.Experts > 0) == (j.Model.Experts > 0) {
 				level = MeasuredRow

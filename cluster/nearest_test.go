@@ -94,8 +94,33 @@ func TestEvidence(t *testing.T) {
 	if got := EvidenceOf(&j, "a100-80g", []MeasuredStep{row(func(m *MeasuredStep) { m.Row.Stack = "other" }), row(func(*MeasuredStep) {}), row(func(m *MeasuredStep) { m.Row.GPU = "x" })}); got != MeasuredRow {
 		t.Errorf("the best of three is %v", got)
 	}
+	for _, e := range []Evidence{PhysicsOnly, Transferred, Interpolated, MeasuredRow} {
+		text, err := e.MarshalText()
+		var back Evidence
+		if err != nil || back.UnmarshalText(text) != nil || back != e {
+			t.Errorf("%v comes back as %v", e, back)
+		}
+	}
+	if new(Evidence).UnmarshalText([]byte("hearsay")) == nil {
+		t.Error("hearsay is evidence")
+	}
 	st := Step{Layout: Layout{DP: 2, PP: 1, TP: 1}, FLOPs: 312e12, Time: 2}
 	if got := j.Utilisation(&st); !near(got, 0.25, 1e-12) {
 		t.Errorf("utilisation %v, want 0.25", got)
+	}
+}
+
+// TestEvidenceNames: a level comes back from its name.
+func TestEvidenceNames(t *testing.T) {
+	for want := PhysicsOnly; want <= MeasuredRow; want++ {
+		var got Evidence
+		text, err := want.MarshalText()
+		if err != nil || got.UnmarshalText(text) != nil || got != want {
+			t.Errorf("%v comes back as %v", want, got)
+		}
+	}
+	var e Evidence
+	if e.UnmarshalText([]byte("hearsay")) == nil {
+		t.Error("hearsay is evidence")
 	}
 }

@@ -183,6 +183,11 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
+	twice := r.job
+	twice.GlobalBatch *= 2
+	if r.twice, err = cluster.Compare(twice, &r.space, clusterCodecs(r.codecs), &r.power, nil); err != nil {
+		r.twice = nil // no layout for such a batch: nothing to compare with
+	}
 	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), cluster.EvidenceOf(&r.job, f.gpu, steps), points))
 }
 

@@ -88,6 +88,7 @@ type codecJSON struct {
 	Name            string         `json:"name"`
 	Layout          cluster.Layout `json:"layout"`
 	Speedup         float64        `json:"speedup"`
+	SpeedupTwice    *float64       `json:"speedup_at_twice_the_batch"`
 	SpeedupSame     float64        `json:"speedup_same_layout"`
 	StepTime        float64        `json:"step_time_s"`
 	StepTimeSame    float64        `json:"step_time_same_layout_s"`
@@ -176,6 +177,9 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures", Title: "figures from"}}}
 	for i := range s.Outcomes {
 		c := r.codecJSON(&r.codecs[i], &s.Outcomes[i], s.Tokens)
+		if r.twice != nil {
+			c.SpeedupTwice = finite(r.twice.Outcomes[i].Speedup)
+		}
 		j.Codecs = append(j.Codecs, c)
 		var die any
 		if c.DieFraction != nil {
@@ -206,8 +210,29 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
 			{Column: report.Column{Key: "evidence"}, Value: evidence.String()},
 		},
-		Notes: append(r.notes(), r.warnings(b)...)}
+		Notes: append(append(r.notes(), r.ranges(s)...), r.warnings(b)...)}
 }
+
+// ranges says what the speedups are at twice the batch, where that moves one of them.
+func (r *clusterRun) ranges(s *cluster.Study) []string {
+	if r.twice == nil {
+		return nil
+	}
+	var moved []string
+	for i := range s.Outcomes {
+		a, b := s.Outcomes[i].Speedup, r.twice.Outcomes[i].Speedup
+		if math.Abs(a-b) > steadySpeedup {
+			moved = append(moved, fmt.Sprintf("%s %.2f to %.2f", s.Outcomes[i].Codec.Name, min(a, b), max(a, b)))
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	return []string{"The speedups hang on the batch. From this one to twice as many sequences a step they are " + strings.Join(moved, ", ") + "."}
+}
+
+// steadySpeedup is how far a speedup may move with the batch and still be one number.
+const steadySpeedup = 0.03
 
 // warnings name what is beyond reason in a prediction.
 func (r *clusterRun) warnings(st *cluster.Step) []string {

@@ -184,3 +184,43 @@ func TestEightyColumns(t *testing.T) {
 		t.Errorf("--wide:\n%s", stdout)
 	}
 }
+
+// TestSamples: what samples writes is what the lines of the README read.
+func TestSamples(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new")
+	if _, stderr, code := execute(t, "samples", dir); code != 0 {
+		t.Fatal(stderr)
+	}
+	if _, stderr, code := execute(t, "samples", dir); code != 2 || !strings.Contains(stderr, "--force") {
+		t.Errorf("a second time: exit %d, %s", code, stderr)
+	}
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ran := 0
+	for _, line := range strings.Split(string(readme), "\n") {
+		line, _, _ = strings.Cut(line, "#")
+		words := strings.Fields(line)
+		if len(words) < 3 || words[0] != "bin/vcsim" {
+			continue
+		}
+		switch words[1] {
+		case "encode", "compare", "sim", "snapshot":
+		default:
+			continue
+		}
+		if words[1] == "compare" {
+			words = append(words, "--peers", "none") // others need not be installed
+		}
+		cmd := program(t, words[1:]...)
+		cmd.Dir = dir
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", line, err, out)
+		}
+		ran++
+	}
+	if ran < 3 {
+		t.Errorf("%d lines of the README ran", ran)
+	}
+}

@@ -37,6 +37,7 @@ var commands = []func(*app) *cobra.Command{
 	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
+	newSamplesCommand,
 	newVersionCommand,
 	newDocsCommand,
 }

@@ -29,6 +29,7 @@ var commandTables = map[string][]string{
 	"vcsim reproduce table2":    {"engines", "pairs", "statements"},
 	"vcsim reproduce inference": {"statements"},
 	"vcsim reproduce lmc":       {"compressors"},
+	"vcsim samples":             {"files"},
 	"vcsim list":                {"kinds", "presets", "sources", "notes"},
 }
 
