@@ -18,9 +18,9 @@ import (
 //	Thread uint8    `rtl:"ThreadBits"`    // or what follows from parameters of the module
 //	Last   bool                           // 1 bit
 //	Levels [16]int16 `rtl:"12 from 1"`    // each value, without those before number 1
-//	job                                   // an embedded word: all of its fields
+//	Job    job                            // a word in the word, named or embedded: all of its fields
 //
-// A field without a tag is not in the word, unless it is a bool or embedded.
+// A field without a tag is not in the word, unless it is a bool or a struct.
 type Word struct {
 	Name  string // of the macros
 	Value any    // the struct
@@ -91,7 +91,7 @@ func Bits(word any) uint64 {
 		if f.whole {
 			continue
 		}
-		field := v.FieldByName(f.name)
+		field := v.FieldByIndex(f.index)
 		if field.Kind() != reflect.Array {
 			put(field, f.width.plain)
 			continue
@@ -183,7 +183,8 @@ type field struct {
 	name         string
 	width        sum // of a value
 	count, first int
-	whole        bool // an embedded word, whose fields follow
+	whole        bool  // a word in the word, whose fields follow
+	index        []int // as reflect.Value.FieldByIndex takes it
 }
 
 func (f field) bits() sum { return f.width.times(f.count) }
@@ -196,11 +197,14 @@ func layout(t reflect.Type) []field {
 		tag, tagged := f.Tag.Lookup("rtl")
 		switch {
 		case tagged:
-		case f.Anonymous:
+		case f.Type.Kind() == reflect.Struct:
 			inner := layout(f.Type)
 			whole := field{name: f.Name, count: 1, whole: true}
 			for _, g := range inner {
 				whole.width = whole.width.add(g.bits())
+			}
+			for j := range inner {
+				inner[j].index = append([]int{i}, inner[j].index...)
 			}
 			fields = append(append(fields, whole), inner...)
 			continue
@@ -210,7 +214,7 @@ func layout(t reflect.Type) []field {
 			continue
 		}
 		text, from, _ := strings.Cut(tag, " from ")
-		out := field{name: f.Name, count: 1}
+		out := field{name: f.Name, index: []int{i}, count: 1}
 		if n, err := strconv.Atoi(text); err == nil {
 			out.width.plain = n
 		} else {

@@ -50,12 +50,12 @@ func TestWords(t *testing.T) {
 
 func TestBits(t *testing.T) {
 	type word struct {
-		A uint8 `rtl:"3"`
-		inner2
-		B [3]int16 `rtl:"4 from 1"`
-		C bool
+		A  uint8 `rtl:"3"`
+		In inner2
+		B  [3]int16 `rtl:"4 from 1"`
+		C  bool
 	}
-	w := word{A: 5, inner2: inner2{X: -1, Y: true}, B: [3]int16{9, -8, 7}, C: true}
+	w := word{A: 5, In: inner2{X: -1, Y: true}, B: [3]int16{9, -8, 7}, C: true}
 	if got, want := Bits(w), uint64(5|3<<3|1<<5|8<<6|7<<10|1<<14); got != want {
 		t.Errorf("got %#x, want %#x", got, want)
 	}

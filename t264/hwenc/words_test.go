@@ -26,7 +26,7 @@ type placeWord struct {
 
 // A token is a job whose prediction is chosen.
 type token struct {
-	job
+	Job                   job
 	LeftCoded, AboveCoded uint8     `rtl:"5"` // as in hw.MBToken
 	Mode                  uint8     `rtl:"2"` // Intra16x16PredMode 0..2
 	Vector                [16]uint8 `rtl:"8"` // the row above, the column on the left, or 16 times the DC value
