@@ -81,7 +81,6 @@ type worker struct {
 	enc Encoder
 	buf []byte    // a frame
 	x   []float32 // its values, of a tensor that is read as it is coded
-	raw []byte    // as they are stored
 	out []byte    // the coded frame
 }
 

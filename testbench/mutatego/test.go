@@ -17,11 +17,10 @@ import (
 
 // A binary is the test binary of a package with all its mutants in it.
 type binary struct {
-	path    string
-	dir     string // where its tests run
-	cover   string // the binary that measures which lines a test reaches
-	tests   []*test
-	timeout time.Duration
+	path  string
+	dir   string // where its tests run
+	cover string // the binary that measures which lines a test reaches
+	tests []*test
 }
 
 // A test is one of the package, with what it takes and reaches.
