@@ -557,9 +557,7 @@ func encodeTensor(p *prepared, shared int, limit chan struct{}) (*entry, error) 
 	e.result = TensorResult{Info: p.info, Values: p.n, Variance: p.variance, Bins: coded.bins, QP: coded.qp.Float(), Frames: p.grid.Frames(), Grid: p.grid, Note: note}
 	residualNote := ""
 	if a, ok := coded.what.(*streamAttempt); ok {
-		if e.recipe.codes, e.result.Distortion, err = a.finish(); err != nil {
-			return nil, err
-		}
+		e.recipe.codes, e.result.Distortion = a.finish()
 	} else if residualNote, err = p.complete(e, coded.what.(*planeAttempt).recon, limit); err != nil {
 		return nil, err
 	}

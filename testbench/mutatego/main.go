@@ -189,7 +189,7 @@ func (t *target) try(work string, reasons map[string]string) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	if err := b.measure(t); err != nil {
+	if err := b.measure(); err != nil {
 		return false, err
 	}
 	start := time.Now()
@@ -202,7 +202,7 @@ func (t *target) try(work string, reasons map[string]string) (bool, error) {
 		go func() {
 			defer wg.Done()
 			for i := range next {
-				verdicts[i] = b.try(t, list[i])
+				verdicts[i] = b.try(list[i])
 				if *verbose {
 					mu.Lock()
 					fmt.Printf("%s\t%s:%d\t%s\n", [...]string{"killed", "survived", "uncovered"}[verdicts[i]], t.dir, list[i].line, list[i].key())

@@ -73,7 +73,7 @@ func (t *target) build(dir string, dropped map[int]bool) (*binary, error) {
 
 // measure runs every test alone and notes what it takes and reaches. A test
 // that fails or skips without mutants is left out.
-func (b *binary) measure(t *target) error {
+func (b *binary) measure() error {
 	out, err := exec.Command(b.cover, "-test.list", "^(Test|Fuzz|Example)").Output()
 	if err != nil {
 		return err
@@ -134,7 +134,7 @@ func (x *test) reaches(m *mutant) bool {
 }
 
 // try runs the tests that reach a mutant, the slow ones last and alone.
-func (b *binary) try(t *target, m *mutant) verdict {
+func (b *binary) try(m *mutant) verdict {
 	var quick, slow []*test
 	for _, x := range b.tests {
 		if m.always || x.reaches(m) {
