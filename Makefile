@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs pictures demo build test lint race gen cosim cosim-full mutate synth bench fit fuzz-smoke lmc-long clean
+.PHONY: docs pictures demo build test lint race gen cosim cosim-full mutate synth bench fit predictions fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -38,6 +38,11 @@ fit: build
 	@sed -n 's/^ *fitted: "vcsim \(.*\)"$$/\1/p' internal/config/presets/stacks.yaml | while read -r args; do \
 	  echo "vcsim $$args"; bin/vcsim $$args || exit 1; echo; \
 	done
+
+# Prints how the predictions of all published rows changed against the list that the previous commit carries.
+predictions:
+	@git show HEAD~1:cmd/vcsim/testdata/predictions.csv > predictions.previous && \
+	  $(GO) test ./cmd/vcsim -count 1 -run 'TestPredictions$$' -v -predictions $(CURDIR)/predictions.previous | grep predictions; rm -f predictions.previous
 
 # Writes the tables of the RTL from those in Go.
 gen:

@@ -41,8 +41,6 @@ type pass struct {
 	ep     float64 // expert all-to-alls
 }
 
-func (p *pass) add(o *pass) { p.addTimes(o, 1) }
-
 // addTimes adds n times o.
 func (p *pass) addTimes(o *pass, n float64) {
 	p.gemm += n * o.gemm
@@ -137,7 +135,7 @@ func (s *System) gradTraffic(l *Layout) float64 {
 
 // blocks is the average block of the model: dense and expert blocks in their
 // proportion.
-func (s *System) blocks(l *Layout) block {
+func (s *evaluation) blocks(l *Layout) block {
 	if s.moeLayers == 0 {
 		return s.block(l, false)
 	}
@@ -162,7 +160,7 @@ func (s *System) blocks(l *Layout) block {
 
 // block is one transformer block on one tensor-parallel rank: forward,
 // backward, and the forward work that recomputation repeats.
-func (s *System) block(l *Layout, experts bool) block {
+func (s *evaluation) block(l *Layout, experts bool) block {
 	b := block{gradBytes: s.gradTraffic(l)}
 	m := &s.Model
 	t := float64(l.TP)
@@ -209,7 +207,7 @@ func (s *System) block(l *Layout, experts bool) block {
 // projections are the dense products around the attention core. What it
 // returns is the part that latent attention computes again when modules are
 // recomputed: queries, keys and values from their latents.
-func (s *System) projections(b *block, tokens, t float64) (again pass) {
+func (s *evaluation) projections(b *block, tokens, t float64) (again pass) {
 	m := &s.Model
 	h := float64(m.Hidden)
 	if m.mla() {
@@ -270,7 +268,7 @@ func (s *System) coreLaunch(l *Layout) float64 {
 
 // feedForward adds the feed-forward part and returns its activated values per
 // token of the micro-batch on this rank.
-func (s *System) feedForward(b *block, l *Layout, experts bool) (inner float64) {
+func (s *evaluation) feedForward(b *block, l *Layout, experts bool) (inner float64) {
 	m := &s.Model
 	t, h, tokens := float64(l.TP), float64(m.Hidden), s.tokens(l)
 	up := float64(m.ffnMatrices() - 1)
@@ -313,22 +311,24 @@ func (s *System) feedForward(b *block, l *Layout, experts bool) (inner float64) 
 // allToAlls adds the dispatch of routed tokens to their experts and the
 // combination of the results, forward and backward; pairs is the token-expert
 // pairs that a rank sends, rows those that its experts see.
-func (s *System) allToAlls(b *block, l *Layout, pairs, rows float64) {
+func (s *evaluation) allToAlls(b *block, l *Layout, pairs, rows float64) {
 	h := float64(s.Model.Hidden)
 	etp := l.expertTensor()
 	g := group{l.experts(), etp}
-	out, to := s.allToAll(pairs*h*s.dispatchBytes, g, &s.channels[Act])
-	back, tb := s.allToAll(pairs*h*2, g, &s.channels[Act])
+	out, to := s.exchange(Act, g, pairs, h*s.dispatchBytes, false)
+	back, tb := s.exchange(Act, g, pairs, h*2, true)
 	b.fwd.ep += out + back
 	b.sent.add(to)
 	b.sent.add(tb)
-	out, to = s.allToAll(pairs*h*2, g, &s.channels[ActGrad])
-	b.bwd.ep += 2 * out
-	b.sent.add(to.scale(2))
+	out, to = s.exchange(ActGrad, g, pairs, h*2, false)
+	back, tb = s.exchange(ActGrad, g, pairs, h*2, true)
+	b.bwd.ep += out + back
+	b.sent.add(to)
+	b.sent.add(tb)
 	if etp > 1 { // the ranks that share an expert gather its tokens and add up its results
 		v := 2 * rows * h
-		one, tr := s.ring(v, group{etp, 1}, 2, &s.channels[Act])
-		two, ts := s.ring(v, group{etp, 1}, 2, &s.channels[ActGrad])
+		one, tr := s.comm(AllReduce, group{etp, 1}, Act, v)
+		two, ts := s.comm(AllReduce, group{etp, 1}, ActGrad, v)
 		b.fwd.ep += one
 		b.bwd.ep += two
 		b.sent.add(tr)
@@ -336,34 +336,54 @@ func (s *System) allToAlls(b *block, l *Layout, pairs, rows float64) {
 	}
 }
 
+// exchange is one dispatch of pairs of a token and an expert over the ranks of
+// g, or their combination, at so many bytes a pair.
+func (s *evaluation) exchange(class Class, g group, pairs, bytes float64, combine bool) (float64, traffic) {
+	if !s.Eff.Deduplicated || g.n < 2 {
+		return s.comm(AllToAll, g, class, pairs*bytes)
+	}
+	k := s.Model.TopK
+	r := Routing{Tokens: pairs / float64(k), Hidden: 1, TopK: k}
+	var p Plan
+	s.fabric.exchange(&p, g, &r, ExchangeDeduplicated, combine, &s.channels[class])
+	return p.message(bytes)
+}
+
 // tensorParallel adds the collectives of a block: one all-reduce after each of
 // the two row-split products and, backward, before each column-split one.
 // Sequence parallelism splits each into reduce-scatter and all-gather of the
 // same volume.
-func (s *System) tensorParallel(b *block, l *Layout, tokens float64) {
+func (s *evaluation) tensorParallel(b *block, l *Layout, tokens float64) {
 	if l.TP == 1 {
 		return
 	}
 	g := group{l.TP, 1}
 	v := 2 * tokens * float64(s.Model.Hidden)
-	one, tr := s.ring(v, g, 2, &s.channels[Act])
-	back, trBack := s.ring(v, g, 2, &s.channels[ActGrad])
-	b.fwd.tp = 2 * one
-	b.bwd.tp = 2 * back
-	b.sent.add(tr.scale(2))
-	b.sent.add(trBack.scale(2))
-	if l.SequenceParallel { // gathered again under the weight gradients
-		_, again := s.ring(v, g, 1, &s.channels[Act])
-		b.sent.add(again.scale(2))
+	if !l.SequenceParallel {
+		one, tr := s.comm(AllReduce, g, Act, v)
+		back, trBack := s.comm(AllReduce, g, ActGrad, v)
+		b.fwd.tp, b.bwd.tp = 2*one, 2*back
+		b.sent.add(tr.scale(2 * float64(l.forwards())))
+		b.sent.add(trBack.scale(2))
+		return
 	}
-	if l.Recompute == RecomputeFull {
-		b.sent.add(tr.scale(2))
-	}
+	gather, tg := s.comm(AllGather, g, Act, v)
+	scatter, ts := s.comm(ReduceScatter, g, Act, v)
+	gatherBack, tgb := s.comm(AllGather, g, ActGrad, v)
+	scatterBack, tsb := s.comm(ReduceScatter, g, ActGrad, v)
+	b.fwd.tp = 2 * (gather + scatter)
+	b.bwd.tp = 2 * (gatherBack + scatterBack)
+	tg.add(ts)
+	tgb.add(tsb)
+	b.sent.add(tg.scale(2 * float64(l.forwards())))
+	b.sent.add(tgb.scale(2))
+	_, again := s.comm(AllGather, g, Act, v) // inputs gathered again under the weights' gradients
+	b.sent.add(again.scale(2))
 }
 
 // contextParallel passes every rank's keys and values around a ring while the
 // core works on those at hand; backward their gradients as well.
-func (s *System) contextParallel(b *block, l *Layout, tokens float64) {
+func (s *evaluation) contextParallel(b *block, l *Layout, tokens float64) {
 	c := l.context()
 	if c == 1 {
 		return
@@ -375,8 +395,8 @@ func (s *System) contextParallel(b *block, l *Layout, tokens float64) {
 		width = float64(m.Heads) * (nope + rope + v) / float64(l.TP)
 	}
 	v := 2 * tokens * width * float64(c) // of the whole sequence, 16-bit
-	one, tr := s.ring(v, group{c, l.TP}, 1, &s.channels[Act])
-	back, trBack := s.ring(2*v, group{c, l.TP}, 1, &s.channels[ActGrad])
+	one, tr := s.comm(AllGather, group{c, l.TP}, Act, v)
+	back, trBack := s.comm(AllGather, group{c, l.TP}, ActGrad, 2*v)
 	b.fwd.cp = one
 	b.bwd.cp = back
 	b.sent.add(tr)
@@ -408,7 +428,15 @@ func (s *System) setKernels() {
 		if peak == 0 {
 			continue
 		}
-		s.perGEMM[w] = 2 / bounded(peak*e.GEMMFraction, g.powerBound(pj))
+		limit := g.powerBound(pj)
+		rate := bounded(peak*e.GEMMFraction, limit)
+		s.perGEMM[w] = 2 / rate
+		if width(w) == s.width {
+			s.productShare = shareProducts
+			if pj > 0 {
+				s.productShare = min(1, rate/limit)
+			}
+		}
 		s.halfDepth[w] = e.GEMMHalfDepth * peak / g.peak(bits16)
 	}
 	s.perByte = 1 / (g.MemGBPerS * 1e9 * e.MemoryFraction)

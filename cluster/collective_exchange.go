@@ -7,8 +7,12 @@ type ExchangeStyle uint8
 
 const (
 	ExchangePermuted     ExchangeStyle = iota // a copy per chosen expert, by the library's all-to-all
-	ExchangeDeduplicated                      // once per node between nodes and once per rank inside (DeepEP, MoRI), or low latency where that is faster
+	ExchangeDeduplicated                      // once per node between nodes and once per rank inside (DeepEP, MoRI), or by their low-latency kernels
 )
+
+// lowLatencyTokens is the most tokens of a rank that low-latency kernels have
+// buffers for (DeepEP's README wants batches below 256 there).
+const lowLatencyTokens = 256
 
 // A Routing is what every rank of a group sends to its experts, or gets back.
 type Routing struct {
@@ -41,7 +45,10 @@ func (f *Fabric) exchange(p *Plan, g group, r *Routing, style ExchangeStyle, com
 		p.ways[0].resize(values * float64(r.TopK))
 		return
 	}
-	f.lowLatency(p, &at, r, values, ch)
+	if r.Tokens <= lowLatencyTokens {
+		f.lowLatency(p, &at, r, values, ch)
+		return
+	}
 	f.deduplicated(p, &at, r, values, combine, ch)
 }
 

@@ -18,68 +18,73 @@ func TestCollectiveDistinct(t *testing.T) {
 	}
 }
 
-// 100 tokens of 1000 values to two experts each, FP8.
+// 1000 tokens of 100 values to two experts each, over two nodes of two.
 func TestCollectiveExchange(t *testing.T) {
 	f := testFabric(t, twoTiers(2, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
-	r := Routing{Tokens: 100, Hidden: 1000, TopK: 2}
+	tight := testFabric(t, twoTiers(2, 4e9, 25e9, NVLink4, InfiniBand), Derate{})
+	r := Routing{Tokens: 1000, Hidden: 100, TopK: 2}
+	few := Routing{Tokens: 256, Hidden: 1000, TopK: 2}
 	g := group{4, 1}
-	var p Plan
-	f.exchange(&p, g, &r, ExchangeDeduplicated, false, &plainChannel)
-	if p.n != 2 {
-		t.Fatalf("%d ways, want two", p.n)
+	const values, fewValues = 1000 * 100, 256 * 1000
+	only := func(f *Fabric, g group, r Routing, combine bool, ch *channel) *way {
+		t.Helper()
+		var p Plan
+		if f.exchange(&p, g, &r, ExchangeDeduplicated, combine, ch); p.n != 1 {
+			t.Fatalf("%d ways, want one", p.n)
+		}
+		return &p.ways[0]
 	}
-	const values = 100 * 1000
 	// Low latency: a copy for each expert, half of them to the other node.
-	low := wayOf(t, &p, Direct, protoLL)
-	checkWay(t, "low latency", low, 35, 0, 2*values*0.5/(0.64*25e9))
-	checkTraffic(t, "low latency", low.traffic, traffic{payload: values, wire: values})
+	low := only(f, g, few, false, &plainChannel)
+	checkWay(t, "low latency", low, 35, 0, 2*fewValues*0.5/(0.64*25e9))
+	checkTraffic(t, "low latency", low.traffic, traffic{payload: fewValues, wire: fewValues})
+	checkWay(t, "low latency, links inside", only(tight, g, few, false, &plainChannel), 35, 0, 2*fewValues*0.25/(0.75*4e9))
+	few.Tokens++
+	if w := only(f, g, few, false, &plainChannel); !near(w.alpha, 120e-6, 1e-9) {
+		t.Errorf("257 tokens: alpha %v, want that of the other kernels", w.alpha)
+	}
+	few.Tokens--
 	// Once per node: 1.5 of two nodes, half of them the other one. Inside,
 	// 1.75 of four ranks are reached, half of them through the link.
-	once := wayOf(t, &p, Direct, protoSimple)
+	once := only(f, g, r, false, &plainChannel)
 	checkWay(t, "deduplicated", once, 120, 0, values*0.75/(0.64*25e9))
 	checkTraffic(t, "deduplicated", once.traffic, traffic{payload: values * 0.75, wire: values * 0.75})
-	// Slow links inside.
-	tight := testFabric(t, twoTiers(2, 4e9, 25e9, NVLink4, InfiniBand), Derate{})
-	tight.exchange(&p, g, &r, ExchangeDeduplicated, false, &plainChannel)
-	checkWay(t, "links inside", wayOf(t, &p, Direct, protoSimple), 120, 0, values*1.75/2/(0.75*4e9*0.95))
-	checkWay(t, "links inside, low latency", wayOf(t, &p, Direct, protoLL), 35, 0, 2*values*0.25/(0.75*4e9))
+	checkWay(t, "links inside", only(tight, g, r, false, &plainChannel), 120, 0, values*1.75/2/(0.75*4e9*0.95))
 
 	// The codec packs a dispatched token once for all nodes, and what
 	// comes back each time.
 	ch := channel{ratio: 4, encode: 1e15, decode: 1e15, fill: 3e-6, compress: true}
-	wide := Routing{Tokens: 100, Hidden: 1000, TopK: 4}
+	r.TopK, few.TopK = 4, 4
 	big := group{8, 1} // four nodes of two
 	remote := distinct(4, 4) * 3 / 4
-	f.exchange(&p, big, &wide, ExchangeDeduplicated, false, &ch)
-	checkTraffic(t, "dispatch", wayOf(t, &p, Direct, protoSimple).traffic,
+	w := only(f, big, r, false, &ch)
+	checkTraffic(t, "dispatch", w.traffic,
 		traffic{payload: values * remote, wire: values * remote / 4, coded: values * remote, encoded: values, decoded: values * remote})
-	if w := wayOf(t, &p, Direct, protoSimple); !near(w.alpha, 123e-6, 1e-9) {
+	if !near(w.alpha, 123e-6, 1e-9) {
 		t.Errorf("dispatch: alpha %v, want one fill more", w.alpha)
 	}
-	if w := wayOf(t, &p, Direct, protoLL); !near(w.alpha, 38e-6, 1e-9) || !near(w.traffic.encoded, 4*values*6/8, 1e-9) || !near(w.traffic.decoded, 4*values*6/8, 1e-9) {
+	w = only(f, big, few, false, &ch)
+	if copies := 4.0 * fewValues * 6 / 8; !near(w.alpha, 38e-6, 1e-9) || !near(w.traffic.encoded, copies, 1e-9) || !near(w.traffic.decoded, copies, 1e-9) {
 		t.Errorf("low latency: alpha %v, encoded %v, decoded %v; want one fill and all copies", w.alpha, w.traffic.encoded, w.traffic.decoded)
 	}
-	f.exchange(&p, big, &wide, ExchangeDeduplicated, true, &ch)
-	if w := wayOf(t, &p, Direct, protoSimple); !near(w.traffic.encoded, values*remote, 1e-9) {
+	if w := only(f, big, r, true, &ch); !near(w.traffic.encoded, values*remote, 1e-9) {
 		t.Errorf("combine: encodes %v, want every copy, %v", w.traffic.encoded, values*remote)
 	}
 	// Fewer copies than tokens: the encoder sees what is sent.
-	one := Routing{Tokens: 100, Hidden: 1000, TopK: 1}
-	f.exchange(&p, big, &one, ExchangeDeduplicated, false, &ch)
-	if w := wayOf(t, &p, Direct, protoSimple); !near(w.traffic.encoded, values*0.75, 1e-9) {
+	if w := only(f, big, Routing{Tokens: 1000, Hidden: 100, TopK: 1}, false, &ch); !near(w.traffic.encoded, values*0.75, 1e-9) {
 		t.Errorf("one expert: encodes %v, want %v", w.traffic.encoded, values*0.75)
 	}
 	// At most two nodes among four.
-	wide.NodeLimit = 2
-	f.exchange(&p, big, &wide, ExchangeDeduplicated, false, &plainChannel)
-	if w, want := wayOf(t, &p, Direct, protoSimple), values*distinct(2, 4)*3/4; !near(w.traffic.payload, want, 1e-9) {
+	r.NodeLimit = 2
+	if w, want := only(f, big, r, false, &plainChannel), values*distinct(2, 4)*3/4; !near(w.traffic.payload, want, 1e-9) {
 		t.Errorf("two nodes among four: %v bytes, want %v", w.traffic.payload, want)
 	}
-	tight.exchange(&p, big, &wide, ExchangeDeduplicated, false, &plainChannel)
-	if w, want := wayOf(t, &p, Direct, protoSimple), values*distinct(4, 4)/2/(0.75*4e9*0.95); !near(w.beta, want, 1e-9) {
+	if w, want := only(tight, big, r, false, &plainChannel), values*distinct(4, 4)/2/(0.75*4e9*0.95); !near(w.beta, want, 1e-9) {
 		t.Errorf("two nodes among four: %v s/B inside, want %v", w.beta, want)
 	}
+	r.TopK, r.NodeLimit = 2, 0
 
+	var p Plan
 	// The library's all-to-all moves a copy for each expert.
 	f.exchange(&p, g, &r, ExchangePermuted, false, &plainChannel)
 	plain := testPlan(f, AllToAll, g, &plainChannel)

@@ -5,12 +5,11 @@ import (
 	"math"
 )
 
-// A Derate is what a software stack reaches of a benchmark's bandwidth, in a
-// job whose GPUs also compute. The zero value is the benchmark itself.
+// A Derate is what a software stack leaves of the links. The zero value leaves
+// all.
 type Derate struct {
-	Intra, Inter float64 // part of the bandwidth inside and between nodes, 0 to 1; 0 means 1
-	NodeCap      float64 // bytes/s that the stack moves per node between nodes; 0 means no limit
-	RingOnly     bool    // neither trees nor reduction in switches
+	NodeCap  float64 // bytes/s that the stack moves per node between nodes; 0 means no limit
+	RingOnly bool    // neither trees nor reduction in switches
 }
 
 // A fabricTier is a tier of the network with its family's constants.
@@ -63,11 +62,6 @@ func NewFabric(n *Network, c *LinkConstants, d Derate) (Fabric, error) {
 	if len(n.Tiers) > maxTiers {
 		return f, fmt.Errorf("network: %d tiers, want at most %d", len(n.Tiers), maxTiers)
 	}
-	for _, v := range []float64{d.Intra, d.Inter} {
-		if !(v >= 0 && v <= 1) {
-			return f, fmt.Errorf("network: a stack reaches %v of the bandwidth, want 0 to 1", v)
-		}
-	}
 	perNode := 1
 	for i := range n.Tiers {
 		t := &n.Tiers[i]
@@ -77,8 +71,8 @@ func NewFabric(n *Network, c *LinkConstants, d Derate) (Fabric, error) {
 		if i == len(n.Tiers)-1 || t.GPUs == 0 {
 			f.tiers[i].gpus = math.MaxInt32
 		}
-		if !t.Shared && t.GPUs > 0 {
-			perNode = t.GPUs
+		if !t.Shared {
+			perNode = t.GPUs // 0 only on the last tier
 		}
 	}
 	f.n = len(n.Tiers)
@@ -98,8 +92,8 @@ func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) erro
 	case family.Network() != t.Shared:
 		return fmt.Errorf("%v links cannot be there: a network joins nodes, other links the GPUs of a node", family)
 	}
-	if !(t.Oversubscription == 0 || t.Oversubscription >= 1 && t.Oversubscription <= maxOversubscription) {
-		return fmt.Errorf("oversubscription is %v, want 1 to %v", t.Oversubscription, maxOversubscription)
+	if !(t.Oversubscription == 0 || t.Oversubscription >= 1 && t.Oversubscription <= MaxOversubscription) {
+		return fmt.Errorf("oversubscription is %v, want 1 to %v", t.Oversubscription, MaxOversubscription)
 	}
 	if t.Rails < 0 {
 		return fmt.Errorf("%d rails", t.Rails)
@@ -108,13 +102,10 @@ func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) erro
 	if t.Direct || family == XGMI {
 		f.links = max(0, t.GPUs-1)
 	}
-	rate := t.BytesPerSecond
+	rate := float64(t.BytesPerSecond)
 	if t.Shared {
 		f.setNetwork(family, t, c, d, perNode, rate)
 		return nil
-	}
-	if d.Intra > 0 {
-		rate *= d.Intra
 	}
 	ring, exchange := c.NVLinkRing, c.NVLinkExchange
 	hop, tree := &nvlinkRingUS, &nvlinkTreeUS
@@ -172,8 +163,8 @@ func (f *fabricTier) setNetwork(family Family, t *Tier, c *LinkConstants, d *Der
 		limit(tcpNodeBytes)
 		f.ll128 = false
 	}
-	if d.Inter > 0 {
-		rate *= d.Inter
+	if t.Effective {
+		part, exchange = 1, 1
 	}
 	// Rails keep traffic under one leaf: a GPU hands it to the GPU of the
 	// right rail inside its node.
@@ -203,17 +194,6 @@ func (f *fabricTier) speaks(proto int) bool {
 		return f.ll128
 	}
 	return true
-}
-
-// contended is the fabric with k equal users on one tier: each has 1/k of its
-// bandwidth, and its latency.
-func (f *Fabric) contended(tier int, k float64) Fabric {
-	o := *f
-	t := &o.tiers[tier]
-	for _, r := range []*float64{&t.ring, &t.exchange, &t.node, &t.nodeMany, &t.reduce, &t.reduce2, &t.reduceN} {
-		*r /= k
-	}
-	return o
 }
 
 // A span is a tier that a group crosses.

@@ -73,7 +73,6 @@ func TestCollectiveNetworkLimits(t *testing.T) {
 		ring, exchange float64
 	}{
 		{"plain", InfiniBand, 50e9, nil, Derate{}, 40e9, 32e9},
-		{"stack", InfiniBand, 50e9, nil, Derate{Inter: 0.5, Intra: 0.25}, 20e9, 16e9},
 		{"node cap", InfiniBand, 50e9, nil, Derate{NodeCap: 160e9}, 20e9, 20e9},
 		{"node cap above", InfiniBand, 50e9, nil, Derate{NodeCap: 1600e9}, 40e9, 32e9},
 		{"staged", EFAStaged, 1.5625e9, nil, Derate{}, 9e9 / 8, 0.64 * 1.5625e9},
@@ -84,6 +83,8 @@ func TestCollectiveNetworkLimits(t *testing.T) {
 		{"leaf", RoCE, 50e9, func(t *Tier) { t.Oversubscription = 4 }, Derate{}, 10e9, 8e9},
 		{"one rail", RoCE, 50e9, func(t *Tier) { t.Oversubscription, t.Rails = 4, 1 }, Derate{}, 10e9, 8e9},
 		{"rails", RoCE, 50e9, func(t *Tier) { t.Oversubscription, t.Rails = 4, 2 }, Derate{}, 40e9, 32e9},
+		{"effective", RoCE, 50e9, func(t *Tier) { t.Effective = true }, Derate{}, 50e9, 50e9},
+		{"effective and oversubscribed", TCPX, 50e9, func(t *Tier) { t.Effective, t.Oversubscription = true, 2 }, Derate{}, 25e9, 25e9},
 		{"not oversubscribed", RoCE, 50e9, func(t *Tier) { t.Oversubscription = 1 }, Derate{}, 40e9, 32e9},
 	} {
 		n := twoTiers(8, 400e9, c.rate, NVLink3, c.family)
@@ -94,8 +95,8 @@ func TestCollectiveNetworkLimits(t *testing.T) {
 		if got := &f.tiers[1]; !near(got.ring, c.ring, 1e-9) || !near(got.exchange, c.exchange, 1e-9) {
 			t.Errorf("%s: ring %v, exchange %v B/s; want %v, %v", c.name, got.ring, got.exchange, c.ring, c.exchange)
 		}
-		if want := 200e9 * max(c.d.Intra, boolTo(c.d.Intra == 0)); !near(f.tiers[0].ring, want, 1e-9) {
-			t.Errorf("%s: inside %v B/s, want %v", c.name, f.tiers[0].ring, want)
+		if !near(f.tiers[0].ring, 200e9, 1e-9) {
+			t.Errorf("%s: inside %v B/s, want 2e11", c.name, f.tiers[0].ring)
 		}
 	}
 	// A flat network's nodes are single GPUs.
@@ -123,59 +124,6 @@ func TestCollectiveNetworkLimits(t *testing.T) {
 	}
 }
 
-func boolTo(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
-}
-
-// Two users halve the bandwidth of a tier and leave its latency.
-func TestCollectiveContended(t *testing.T) {
-	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
-	half := f.contended(1, 2)
-	for _, op := range []Op{AllReduce, AllGather, AllToAll} {
-		one, two := testPlan(f, op, group{16, 8}, &plainChannel), testPlan(&half, op, group{16, 8}, &plainChannel)
-		for i := range one.ways[:one.n] {
-			a, b := &one.ways[i], &two.ways[i]
-			if !near(b.beta, 2*a.beta, 1e-9) || b.alpha != a.alpha {
-				t.Errorf("%v, %v: alpha %v, beta %v; alone %v, %v", op, a.algorithm, b.alpha, b.beta, a.alpha, a.beta)
-			}
-		}
-	}
-	// The other tier is not touched; that of the switch is, where it is asked for.
-	if got, want := testPlan(&half, AllReduce, group{8, 1}, &plainChannel), testPlan(f, AllReduce, group{8, 1}, &plainChannel); *got != *want {
-		t.Error("contention between nodes is felt inside one")
-	}
-	third := f.contended(0, 3)
-	for _, ranks := range []int{8, 16, 24} {
-		one, two := testPlan(f, AllReduce, group{ranks, 1}, &plainChannel), testPlan(&third, AllReduce, group{ranks, 1}, &plainChannel)
-		for i := range one.ways[:one.n] {
-			if a, b := &one.ways[i], &two.ways[i]; a.algorithm == NVLS || a.algorithm == NVLSTree {
-				want := max(3/f.tiers[0].reduce, 1.0/8/20e9)
-				switch ranks {
-				case 16:
-					want = max(3/f.tiers[0].reduce2, 1.0/8/20e9)
-				case 24:
-					want = max(3/f.tiers[0].reduceN, 2.0/8/20e9)
-				}
-				if !near(b.beta, want, 1e-9) {
-					t.Errorf("%v over %d: beta %v, want %v (alone %v)", a.algorithm, ranks, b.beta, want, a.beta)
-				}
-			}
-		}
-	}
-	ll := testFabric(t, twoTiers(8, 400e9, 250e9, NVLink4, InfiniBand), Derate{})
-	half = ll.contended(1, 2)
-	for _, n := range []int{2, 3} {
-		a := wayOf(t, testPlan(ll, SendRecv, group{n, 8}, &plainChannel), Direct, protoLL)
-		b := wayOf(t, testPlan(&half, SendRecv, group{n, 8}, &plainChannel), Direct, protoLL)
-		if !near(b.beta, 2*a.beta, 1e-9) {
-			t.Errorf("LL between %d: beta %v, alone %v", n, b.beta, a.beta)
-		}
-	}
-}
-
 func TestCollectiveFabricRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want string
@@ -192,9 +140,6 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 		{"nvlink4 links cannot", edited(func(n *Network) { n.Tiers[1].Family = NVLink4 }), Derate{}, testLinks},
 		{"roce links cannot", edited(func(n *Network) { n.Tiers[0].Family = RoCE }), Derate{}, testLinks},
 		{"unknown link family 99", edited(func(n *Network) { n.Tiers[0].Family = 99 }), Derate{}, testLinks},
-		{"reaches 1.5", edited(func(*Network) {}), Derate{Intra: 1.5}, testLinks},
-		{"reaches -1", edited(func(*Network) {}), Derate{Inter: -1}, testLinks},
-		{"reaches NaN", edited(func(*Network) {}), Derate{Inter: math.NaN()}, testLinks},
 		{"rdma is 2", edited(func(*Network) {}), Derate{}, func() LinkConstants { c := testLinks; c.RDMA = 2; return c }()},
 		{"chunk is NaN", edited(func(*Network) {}), Derate{}, func() LinkConstants { c := testLinks; c.Chunk = math.NaN(); return c }()},
 		{"nvls is 0", edited(func(*Network) {}), Derate{}, func() LinkConstants { c := testLinks; c.NVLS = 0; return c }()},
@@ -212,8 +157,8 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 	if lo.Validate() != nil || hi.Validate() != nil {
 		t.Errorf("bounds: %v, %v", lo.Validate(), hi.Validate())
 	}
-	ok := edited(func(n *Network) { n.Tiers[1].Oversubscription = maxOversubscription })
-	if _, err := NewFabric(&ok, &testLinks, Derate{Intra: 1, Inter: 1}); err != nil {
+	ok := edited(func(n *Network) { n.Tiers[1].Oversubscription = MaxOversubscription })
+	if _, err := NewFabric(&ok, &testLinks, Derate{}); err != nil {
 		t.Error(err)
 	}
 	def := DefaultLinkConstants()

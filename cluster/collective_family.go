@@ -162,10 +162,10 @@ const (
 	tcpNodeBytes = 6e9  // most that sockets move per node: 4 to 6 GB/s, NVIDIA/nccl issue 450
 )
 
-const (
-	microsecond         = 1e-6 // seconds
-	maxOversubscription = 1e3
-)
+const microsecond = 1e-6 // seconds
+
+// MaxOversubscription is the most that a [Tier] may say.
+const MaxOversubscription = 1e3
 
 // LinkConstants are what the families reach, fitted on published collectives
 // (see [FitLinks]); everything else in the collective model is the algorithm's
@@ -197,34 +197,47 @@ type LinkConstants struct {
 // nccl_h100 --fit links.
 func DefaultLinkConstants() LinkConstants {
 	return LinkConstants{
-		NVLinkRing: 0.74, NVLink5Ring: 0.558, NVLinkExchange: 0.747, NVLS: 0.628, NVLSTree: 0.918,
-		XGMIRing: 0.71, XGMIExchange: 0.693, RDMA: 0.952, RDMAExchange: 0.904, TCPX: 0.96,
-		RDMAHopUS: 9.67, NetworkUS: 21.4, EFAHopUS: 31.2, TCPXOHopUS: 41.2, TCPXHopUS: 149, StagedGBPerS: 8.87, Chunk: 0.261,
-		LowLatencyUS: 34.8, DeduplicatedUS: 121, DeduplicatedNVL: 0.943,
+		NVLinkRing: 0.743, NVLink5Ring: 0.557, NVLinkExchange: 0.748, NVLS: 0.631, NVLSTree: 0.918,
+		XGMIRing: 0.71, XGMIExchange: 0.691, RDMA: 0.955, RDMAExchange: 0.898, TCPX: 0.96,
+		RDMAHopUS: 9.72, NetworkUS: 21.3, EFAHopUS: 31.3, TCPXOHopUS: 41.3, TCPXHopUS: 150, StagedGBPerS: 8.87, Chunk: 0.287,
+		LowLatencyUS: 34.4, DeduplicatedUS: 75.5, DeduplicatedNVL: 0.901,
 	}
 }
 
-// A linkConstant is a constant with its name and bounds.
+// A linkConstant is a constant with its name, its bounds, and what it would be
+// taken for without a measurement.
 type linkConstant struct {
-	name   string
-	at     *float64
-	lo, hi float64
+	name          string
+	at            *float64
+	lo, hi, prior float64
 }
 
 // all lists the constants in the order of the struct. The bounds are what
 // physics allows: no part above 1, no hop below a switch's 0.5 us.
 func (c *LinkConstants) all() []linkConstant {
 	return []linkConstant{
-		{"nvlink_ring", &c.NVLinkRing, 0.4, 1}, {"nvlink5_ring", &c.NVLink5Ring, 0.4, 1},
-		{"nvlink_exchange", &c.NVLinkExchange, 0.4, 1}, {"nvls", &c.NVLS, 0.3, 1}, {"nvls_tree", &c.NVLSTree, 0.3, 1},
-		{"xgmi_ring", &c.XGMIRing, 0.4, 1}, {"xgmi_exchange", &c.XGMIExchange, 0.4, 1},
-		{"rdma", &c.RDMA, 0.5, 1}, {"rdma_exchange", &c.RDMAExchange, 0.5, 1}, {"tcpx", &c.TCPX, 0.5, 1},
-		{"rdma_hop_us", &c.RDMAHopUS, 0.5, 100}, {"efa_hop_us", &c.EFAHopUS, 0.5, 200},
-		{"tcpxo_hop_us", &c.TCPXOHopUS, 0.5, 500}, {"tcpx_hop_us", &c.TCPXHopUS, 0.5, 2000},
-		{"staged_gb_per_s", &c.StagedGBPerS, 1, 50}, {"network_us", &c.NetworkUS, 0.5, 100}, {"chunk", &c.Chunk, 0.001, 2},
-		{"low_latency_us", &c.LowLatencyUS, 1, 200}, {"deduplicated_us", &c.DeduplicatedUS, 1, 1000},
-		{"deduplicated_node", &c.DeduplicatedNVL, 0.3, 1},
+		{"nvlink_ring", &c.NVLinkRing, 0.4, 1, 0.8}, {"nvlink5_ring", &c.NVLink5Ring, 0.4, 1, 0.8},
+		{"nvlink_exchange", &c.NVLinkExchange, 0.4, 1, 0.8}, {"nvls", &c.NVLS, 0.3, 1, 0.7}, {"nvls_tree", &c.NVLSTree, 0.3, 1, 0.9},
+		{"xgmi_ring", &c.XGMIRing, 0.4, 1, 0.8}, {"xgmi_exchange", &c.XGMIExchange, 0.4, 1, 0.8},
+		{"rdma", &c.RDMA, 0.5, 1, 0.96}, {"rdma_exchange", &c.RDMAExchange, 0.5, 1, 0.96}, {"tcpx", &c.TCPX, 0.5, 1, 0.96},
+		{"rdma_hop_us", &c.RDMAHopUS, 0.5, 100, 5}, {"efa_hop_us", &c.EFAHopUS, 0.5, 200, 5},
+		{"tcpxo_hop_us", &c.TCPXOHopUS, 0.5, 500, 35}, {"tcpx_hop_us", &c.TCPXHopUS, 0.5, 2000, 35},
+		{"staged_gb_per_s", &c.StagedGBPerS, 1, 50, 12}, {"network_us", &c.NetworkUS, 0.5, 100, 5}, {"chunk", &c.Chunk, 0.001, 2, 1},
+		{"low_latency_us", &c.LowLatencyUS, 1, 200, 15}, {"deduplicated_us", &c.DeduplicatedUS, 1, 1000, 50},
+		{"deduplicated_node", &c.DeduplicatedNVL, 0.3, 1, 1},
 	}
+}
+
+// PriorLinkConstants are what one would assume without a measurement: NCCL's
+// table where it has the constant (a network hop of 5 us, 12 of 12.5 GB/s of a
+// NIC), the latency of sockets where data pass the host, round numbers
+// elsewhere. Fits start from them.
+func PriorLinkConstants() LinkConstants {
+	var c LinkConstants
+	for _, k := range c.all() {
+		*k.at = k.prior
+	}
+	return c
 }
 
 // Validate reports the first constant outside its bounds.

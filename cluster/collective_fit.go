@@ -30,19 +30,20 @@ func (r *Measurement) size() float64 {
 	return float64(r.Tokens) * float64(r.Hidden) * float64(r.TopK) * r.Bits / 8
 }
 
-// FitLinks adjusts the named constants of start to published collectives
-// (all of them where free is empty) and returns them with three digits. Every
+// FitLinks adjusts the named constants of set to published collectives (all of
+// them where free is empty), from [PriorLinkConstants] on, and returns them with
+// three digits. Every
 // curve counts the same however many sizes it has, its largest size as much as
 // all others together: it shows the plateau. The search halves its steps
 // around the best point, one constant after the other; it depends on nothing
 // but the arguments.
-func FitLinks(rows []Measurement, start LinkConstants, free []string) (LinkConstants, error) {
+func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstants, error) {
 	rows = sound(rows)
 	if len(rows) == 0 {
-		return start, errors.New("fit: no rows")
+		return set, errors.New("fit: no rows")
 	}
-	if err := start.Validate(); err != nil {
-		return start, err
+	if err := set.Validate(); err != nil {
+		return set, err
 	}
 	known := LinkConstantNames()
 	if len(free) == 0 {
@@ -50,7 +51,7 @@ func FitLinks(rows []Measurement, start LinkConstants, free []string) (LinkConst
 	}
 	for _, n := range free {
 		if !slices.Contains(known, n) {
-			return start, fmt.Errorf("fit: unknown constant %q; known are %v", n, known)
+			return set, fmt.Errorf("fit: unknown constant %q; known are %v", n, known)
 		}
 	}
 	count := map[collectiveCurve]float64{}
@@ -59,10 +60,10 @@ func FitLinks(rows []Measurement, start LinkConstants, free []string) (LinkConst
 	for i := range rows {
 		var err error
 		if measured[i], err = rows[i].Measured(); err != nil {
-			return start, err
+			return set, err
 		}
-		if _, err := rows[i].PredictCollective(&start); err != nil {
-			return start, err
+		if _, err := rows[i].PredictCollective(&set); err != nil {
+			return set, err
 		}
 		k := rows[i].curve()
 		count[k]++
@@ -88,11 +89,16 @@ func FitLinks(rows []Measurement, start LinkConstants, free []string) (LinkConst
 				return math.MaxFloat64
 			}
 			e := math.Log(us / measured[i])
-			sum += weights[i] * (math.Sqrt(e*e+knee*knee) - knee)
+			sum += weights[i] * math.Sqrt(e*e+knee*knee)
 		}
 		return sum
 	}
-	best := start
+	best := set
+	for _, c := range best.all() {
+		if slices.Contains(free, c.name) {
+			*c.at = c.prior
+		}
+	}
 	least := objective(&best)
 	const coarse, fine = 0.32, 0.002 // relative steps
 	for step := coarse; step > fine; {

@@ -19,7 +19,7 @@ type CollectiveFabric struct {
 
 // collectiveNames are the names that measurements use beside those of Op.
 var collectiveNames = map[string]Op{"allreduce": AllReduce, "allgather": AllGather, "reducescatter": ReduceScatter,
-	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv}
+	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv, "reduce": Broadcast}
 
 func opOf(name string) (Op, bool) {
 	for o, n := range opNames {
@@ -57,13 +57,16 @@ func (r *Measurement) Network() (Network, error) {
 	if perNode == 0 {
 		perNode = 8
 	}
+	if perNode < 0 {
+		return Network{}, fmt.Errorf("gpus_per_node is %d", perNode)
+	}
 	var n Network
 	if perNode > 1 {
 		rate := orZero(r.IntraGBPerS)
 		if !(rate > 0) {
 			return n, fmt.Errorf("no intra_gb_per_s for %d GPUs a node", perNode)
 		}
-		n.Tiers = append(n.Tiers, Tier{Name: "node", GPUs: perNode, BytesPerSecond: rate * 1e9, Family: intra})
+		n.Tiers = append(n.Tiers, Tier{Name: "node", GPUs: perNode, BytesPerSecond: BytesPerSecond(rate * 1e9), Family: intra})
 	}
 	if r.GPUs > perNode {
 		rate := orZero(r.InterGbpsPerGPU)
@@ -73,7 +76,7 @@ func (r *Measurement) Network() (Network, error) {
 		if !(rate > 0) {
 			return n, fmt.Errorf("no inter_gbps_per_gpu for %d GPUs, %d a node", r.GPUs, perNode)
 		}
-		n.Tiers = append(n.Tiers, Tier{Name: "fabric", BytesPerSecond: rate * 1e9 / 8, Family: inter, Shared: true,
+		n.Tiers = append(n.Tiers, Tier{Name: "fabric", BytesPerSecond: BytesPerSecond(rate * 1e9 / 8), Family: inter, Shared: true,
 			Codec: true, Rails: r.Rails, Oversubscription: r.Oversubscription, InNetwork: r.SHARP})
 	}
 	return n, nil
@@ -112,10 +115,10 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 				return 0, fmt.Errorf("%s wants a positive %s", r.Collective, v.name)
 			}
 		}
+		if r.EP < 0 || r.EP > r.GPUs {
+			return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
+		}
 		if r.EP > 0 {
-			if r.EP > r.GPUs {
-				return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
-			}
 			g.n = r.EP
 		}
 		style := ExchangePermuted

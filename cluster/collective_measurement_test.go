@@ -43,6 +43,8 @@ func TestCollectivePredict(t *testing.T) {
 		{"all-gather", func(r *Measurement) { r.Collective = "all_gather" }, testPlan(f, AllGather, group{16, 1}, &plainChannel).time(1 << 30)},
 		{"all-to-all", func(r *Measurement) { r.Collective = "alltoall" }, testPlan(f, AllToAll, group{16, 1}, &plainChannel).time(1 << 30)},
 		{"all-to-all, longer name", func(r *Measurement) { r.Collective = "all_to_all" }, testPlan(f, AllToAll, group{16, 1}, &plainChannel).time(1 << 30)},
+		{"reduce", func(r *Measurement) { r.Collective = "reduce" }, testPlan(f, Broadcast, group{16, 1}, &plainChannel).time(1 << 30)},
+		{"all ranks", func(r *Measurement) { expert(r); r.Stack, r.EP = "deepep", 16 }, exchange(f, 16, routing, ExchangeDeduplicated, false)},
 		{"node", func(r *Measurement) { r.GPUs, r.InterGbpsPerGPU = 8, nil }, testPlan(node, AllReduce, group{8, 1}, &plainChannel).time(1 << 30)},
 		{"eight a node", func(r *Measurement) { r.GPUsPerNode = 0 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
 		{"per node", func(r *Measurement) { r.InterGbpsPerGPU, r.InterGbpsPerNode = nil, 1600 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
@@ -90,6 +92,8 @@ func TestCollectivePredictRefuses(t *testing.T) {
 		{"positive topk", func(r *Measurement) { expert(r); r.TopK = 0 }},
 		{"positive bits", func(r *Measurement) { expert(r); r.Bits = 0 }},
 		{"ep 17, and gpus is 16", func(r *Measurement) { expert(r); r.EP = 17 }},
+		{"ep -1, and gpus is 16", func(r *Measurement) { expert(r); r.EP = -1 }},
+		{"gpus_per_node is -1", func(r *Measurement) { r.GPUsPerNode = -1 }},
 		{"oversubscription is -1", func(r *Measurement) { r.Oversubscription = -1 }},
 	} {
 		r := collectiveRow()

@@ -2,6 +2,31 @@ package cluster
 
 import "math"
 
+const maxTiers = 4
+
+// traffic is what one GPU puts on the inter-node tier (or, in a flat network,
+// on its only tier): payload before and wire after compression, in bytes.
+// encoded and decoded are the payload bytes that the GPU's encoder and decoder
+// see, fewer where it passes on what it received.
+type traffic struct{ payload, wire, coded, encoded, decoded float64 }
+
+func (t *traffic) add(o traffic) {
+	t.payload += o.payload
+	t.wire += o.wire
+	t.coded += o.coded
+	t.encoded += o.encoded
+	t.decoded += o.decoded
+}
+
+func (t *traffic) scale(k float64) traffic {
+	return traffic{t.payload * k, t.wire * k, t.coded * k, t.encoded * k, t.decoded * k}
+}
+
+// A group is n ranks that lie stride apart, placed on the tiers.
+type group struct {
+	n, stride int
+}
+
 // An Op is a collective operation. Sizes are those of nccl-tests: the whole
 // buffer of an all-reduce, a broadcast, an all-gather (all shards together)
 // and a reduce-scatter (likewise); what one rank sends in an all-to-all, its

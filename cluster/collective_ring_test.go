@@ -153,6 +153,7 @@ func TestCollectiveBroadcast(t *testing.T) {
 	checkWay(t, "two nodes", w, 8.4+20+hops, 2*rootOf(0.25*hops*1e-6/8/20e9), 1.0/8/20e9)
 	checkTraffic(t, "two nodes", w.traffic, traffic{payload: 1.0 / 8, wire: 1.0 / 8})
 	checkWay(t, "LL", wayOf(t, p, Ring, protoLL), 6.6+20+13*0.6+2*10, 0, 1.0/45e9)
+	checkWay(t, "LL128", wayOf(t, p, Ring, protoLL128), 14+20+13*1.9+2*17, 0, 1.0/8/20e9/0.92)
 	ch := channel{ratio: 4, encode: 1e12, decode: 1e12, fill: 2e-6, compress: true}
 	w = wayOf(t, testPlan(f, Broadcast, group{16, 1}, &ch), Ring, protoSimple)
 	checkTraffic(t, "codec", w.traffic, traffic{payload: 1.0 / 8, wire: 1.0 / 32, coded: 1.0 / 8, encoded: 1.0 / 16, decoded: 1.0 / 16})
@@ -186,6 +187,22 @@ func TestCollectiveAggregatedTrees(t *testing.T) {
 	checkTraffic(t, "gather", w.traffic, traffic{payload: 15.0 / 16, wire: 3.0 / 16, coded: 15.0 / 16, encoded: 1.0 / 16, decoded: 15.0 / 16})
 	if !near(w.alpha, (8+4*28+1)*1e-6, 1e-9) {
 		t.Errorf("gather: alpha %v, want one fill", w.alpha)
+	}
+	// Racks of four between: two levels in a rack, one between two racks.
+	n := Network{Tiers: []Tier{
+		{Name: "node", GPUs: 8, BytesPerSecond: 400e9, Family: NVLink3},
+		{Name: "rack", GPUs: 32, BytesPerSecond: 50e9, Family: RoCE, Shared: true, Codec: true},
+		{Name: "fabric", BytesPerSecond: 10e9, Family: EFA, Shared: true, Codec: true},
+	}}
+	racks := testFabric(t, n, Derate{})
+	w = wayOf(t, testPlan(racks, ReduceScatter, group{8, 8}, &ch), PAT, protoSimple)
+	// Of a rack's part 3/4 crosses it; beyond, each of the four sends 1/8.
+	beta := max(3.0/4/(5*0.75*40e9), 1.0/8/(5*0.75*8e9))
+	checkWay(t, "racks", w, 8+2*28+84+3, 2*rootOf(beta*0.25*(2*28+84)*1e-6), beta)
+	checkTraffic(t, "racks", w.traffic, traffic{payload: 7.0 / 8, wire: 7.0 / 40, coded: 7.0 / 8, encoded: 7.0 / 8, decoded: 7.0 / 8})
+	w = wayOf(t, testPlan(racks, AllGather, group{8, 8}, &ch), PAT, protoSimple)
+	if !near(w.alpha, (8+2*28+84+2)*1e-6, 1e-9) {
+		t.Errorf("gather over racks: alpha %v, want a fill for each network", w.alpha)
 	}
 	if hasWay(testPlan(f, AllGather, group{16, 4}, &plainChannel), PAT) {
 		t.Error("aggregated trees with two ranks a node")

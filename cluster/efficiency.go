@@ -48,12 +48,8 @@ type Efficiency struct {
 	PPOverlap     float64 `yaml:"pp_overlap"`         // same for stage-to-stage messages under a slot's compute, 0 to 1
 	CPOverlap     float64 `yaml:"cp_overlap"`         // same for keys and values on the context ring under the attention core, 0 to 1
 	EPOverlap     float64 `yaml:"ep_overlap"`         // same for expert all-to-alls under the block's compute, 0 to 1
-	IntraFraction float64 `yaml:"intra_fraction"`     // links inside the node, fraction of their rate
-	IntraUS       float64 `yaml:"intra_us"`           // latency per hop inside the node, microseconds
-	InterFraction float64 `yaml:"inter_fraction"`     // links between nodes, fraction of their rate
-	RailFraction  float64 `yaml:"rail_fraction"`      // part of the further inter-node links that a ring through several GPUs of a node uses, 0 to 1
-	InterUS       float64 `yaml:"inter_us"`           // latency per hop between nodes, microseconds
-	HalfKB        float64 `yaml:"half_message_kb"`    // message at which a link reaches half its rate, 1e3 bytes
+	IntraFraction float64 `yaml:"intra_fraction"`     // links inside the node: what the stack reaches of a benchmark at the rate that its measurements name
+	InterFraction float64 `yaml:"inter_fraction"`     // links between nodes, likewise
 	InterCapGB    float64 `yaml:"inter_cap_gb_per_s"` // most that the stack moves per node, 1e9 bytes/s; 0 means no limit
 	Bucket        float64 `yaml:"bucket_mparams"`     // parameters in one data-parallel collective, 1e6; 0 means all in one
 
@@ -63,6 +59,7 @@ type Efficiency struct {
 	FusedGrad    bool `yaml:"fused_gradients"` // weight-gradient products add to the 32-bit sum themselves
 	StageBatches bool `yaml:"stage_batches"`   // a batch is cut into as many micro-batches as there are stages where nothing else is said
 	FusedLoss    bool `yaml:"fused_loss"`      // the loss reads and writes 16-bit logits in place
+	Deduplicated bool `yaml:"deduplicated"`    // tokens cross to a node and to a rank once, whatever number of its experts they chose (DeepEP, HybridEP)
 	RingOnly     bool `yaml:"ring_only"`       // gradients never use a tree (NCCL before 2.5, large messages)
 	SplitSend    bool `yaml:"split_send"`      // tensor-parallel ranks share a stage-to-stage message (SC21, section 4.1)
 
@@ -116,11 +113,7 @@ var Table = []Constant{
 	{"cp_overlap", ScopeStack, 0, 1, true, func(e *Efficiency) *float64 { return &e.CPOverlap }},
 	{"ep_overlap", ScopeStack, 0, 1, true, func(e *Efficiency) *float64 { return &e.EPOverlap }},
 	{"intra_fraction", ScopeMachine, 1e-3, 2, true, func(e *Efficiency) *float64 { return &e.IntraFraction }},
-	{"intra_us", ScopeMachine, 0, 1e4, false, func(e *Efficiency) *float64 { return &e.IntraUS }},
 	{"inter_fraction", ScopeMachine, 1e-3, 1.5, true, func(e *Efficiency) *float64 { return &e.InterFraction }},
-	{"rail_fraction", ScopeMachine, 0, 1, true, func(e *Efficiency) *float64 { return &e.RailFraction }},
-	{"inter_us", ScopeMachine, 0, 1e5, false, func(e *Efficiency) *float64 { return &e.InterUS }},
-	{"half_message_kb", ScopeMachine, 0, 1e6, false, func(e *Efficiency) *float64 { return &e.HalfKB }},
 	{"inter_cap_gb_per_s", ScopeMachine, 0, 1e6, false, func(e *Efficiency) *float64 { return &e.InterCapGB }},
 	{"bucket_mparams", ScopeStack, 0, 1e6, false, func(e *Efficiency) *float64 { return &e.Bucket }},
 }

@@ -13,7 +13,7 @@ func Example() {
 		GPU:   cluster.GPU{PeakTFLOPS: 312, MemGB: 80, MemGBPerS: 2039, TDPW: 400, NVLinkGBPerS: 300, PCIeGBPerS: 31},
 		// What a software stack reaches on that GPU. The command line takes sets that are fitted on measurements.
 		Eff: cluster.Efficiency{GEMMFraction: 0.8, GEMMHalfDim: 45, GEMMHalfDepth: 20, AttentionFraction: 0.6, MemoryFraction: 0.8,
-			LaunchUS: 20, SlotMS: 1, OptimizerMult: 1, IntraFraction: 0.8, IntraUS: 20, InterFraction: 1, RailFraction: 1},
+			LaunchUS: 20, SlotMS: 1, OptimizerMult: 1, IntraFraction: 0.8, InterFraction: 1},
 		Net:         cluster.FlatNetwork(10e9 / 8), // bytes a second
 		Seq:         4096,
 		GlobalBatch: 64,
@@ -33,8 +33,8 @@ func Example() {
 	fmt.Printf("speedup %.2f, at the same layout %.2f\n", o.Speedup, o.SpeedupSame)
 	fmt.Printf("full ratio up to %.0f Gbps, none above %.0f Gbps\n", o.KneeBPS/1e9, o.CrossoverBPS/1e9)
 	// Output:
-	// without a codec: 13.0 s at dp2,pp8,tp1,mb1,v1,none,zero1
-	// with the codec:  9.4 s at dp4,pp4,tp1,mb1,v4,none,zero1
-	// speedup 1.38, at the same layout 1.28
+	// without a codec: 13.1 s at dp2,pp8,tp1,mb1,v1,none,zero1
+	// with the codec:  9.5 s at dp4,pp4,tp1,mb1,v4,none,zero1
+	// speedup 1.38, at the same layout 1.29
 	// full ratio up to 20 Gbps, none above 100 Gbps
 }

@@ -20,7 +20,7 @@ func (d *dataParallel) add(o *dataParallel) {
 // gradients is the data-parallel traffic of a stage: the replicated weights
 // over all replicas, the experts' over those that hold the same experts, and
 // the two ends' shared embedding.
-func (s *System) gradients(w *stageWork, l *Layout) dataParallel {
+func (s *evaluation) gradients(w *stageWork, l *Layout) dataParallel {
 	d := s.replicated(w, w.dense, group{l.replicas(), l.TP})
 	if w.expert > 0 {
 		held := l.experts() * l.expertTensor()
@@ -28,7 +28,7 @@ func (s *System) gradients(w *stageWork, l *Layout) dataParallel {
 		d.add(&e)
 	}
 	if l.PP > 1 && s.Model.Tied {
-		e, te := s.ring(s.Eff.gradBytes()*w.embedParams, group{2, l.TP * l.replicas() * (l.PP - 1)}, 2, &s.channels[Grad])
+		e, te := s.comm(AllReduce, group{2, l.TP * l.replicas() * (l.PP - 1)}, Grad, s.Eff.gradBytes()*w.embedParams)
 		d.grads += e
 		d.sent.add(te)
 	}
@@ -38,12 +38,11 @@ func (s *System) gradients(w *stageWork, l *Layout) dataParallel {
 // replicated is the traffic of params weights that the ranks of g all hold.
 // With a ZeRO group the state is cut over the group only, and what each of its
 // ranks keeps is reduced among the groups.
-func (s *System) replicated(w *stageWork, params float64, g group) (d dataParallel) {
+func (s *evaluation) replicated(w *stageWork, params float64, g group) (d dataParallel) {
 	if g.n < 2 {
 		return d
 	}
 	l := w.l
-	grad, param := &s.channels[Grad], &s.channels[Param]
 	gradBytes, paramBytes := s.Eff.gradBytes()*params, 2*params
 	pieces := 1.0 // collectives that the weights are sent in, each with its latency
 	if l.ZeRO == 3 {
@@ -55,18 +54,18 @@ func (s *System) replicated(w *stageWork, params float64, g group) (d dataParall
 	whole := func(t float64, tr traffic) (float64, traffic) { return t * pieces, tr.scale(pieces) }
 
 	if l.ZeRO == 0 {
-		if s.Codec.Gather && grad.compress {
-			d.grads, d.sent = whole(s.gather(gradBytes/pieces, g, grad))
-		} else {
-			d.grads, d.sent = whole(s.allReduce(gradBytes/pieces, g, grad))
+		op := AllReduce
+		if s.Codec.Gather && s.channels[Grad].compress {
+			op = GatherReduce
 		}
+		d.grads, d.sent = whole(s.comm(op, g, Grad, gradBytes/pieces))
 		return d
 	}
 	inner := group{min(g.n, l.shards()), g.stride}
-	scatter, ts := whole(s.ring(gradBytes/pieces, inner, 1, grad))
-	gather, tg := whole(s.ring(paramBytes/pieces, inner, 1, param))
+	scatter, ts := whole(s.comm(ReduceScatter, inner, Grad, gradBytes/pieces))
+	gather, tg := whole(s.comm(AllGather, inner, Param, paramBytes/pieces))
 	if outer := g.n / inner.n; outer > 1 {
-		ar, ta := whole(s.allReduce(gradBytes/pieces/float64(inner.n), group{outer, g.stride * inner.n}, grad))
+		ar, ta := whole(s.comm(AllReduce, group{outer, g.stride * inner.n}, Grad, gradBytes/pieces/float64(inner.n)))
 		scatter += ar
 		ts.add(ta)
 	}

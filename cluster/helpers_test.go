@@ -8,7 +8,7 @@ var a100 = GPU{PeakTFLOPS: 312, MemGB: 80, MemGBPerS: 2039, TDPW: 400, NVLinkGBP
 
 var plainEff = Efficiency{GPU: "a100-80g", Stack: "test", GEMMFraction: 0.8, GEMMHalfDim: 45, GEMMHalfDepth: 20,
 	AttentionFraction: 0.6, MemoryFraction: 0.8, LaunchUS: 20, SlotMS: 1, OptimizerMult: 1,
-	IntraFraction: 0.8, IntraUS: 20, InterFraction: 1, InterUS: 0, RailFraction: 1, FusedSoftmax: true, SplitSend: true}
+	IntraFraction: 0.8, InterFraction: 1, CPOverlap: 1, FusedSoftmax: true, SplitSend: true}
 
 func testJob() Job {
 	return Job{Model: llama7b, GPU: a100, Eff: plainEff, Net: FlatNetwork(10e9 / 8), Seq: 4096, GlobalBatch: 64}

@@ -171,7 +171,10 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	ch := channel{ratio: PayloadBits / j.BitsAct, encode: encode / 8, decode: decode / 8, serial: j.Codec.Serial, force: j.Codec.Bypass == BypassNever}
 	ch.compress = ch.ratio != 1 && j.Codec.Bypass != BypassAlways
 	g := group{j.Devices, 1}
-	hop, _ := s.send(2*h*seqs, g, &ch)
+	var coder, plain Plan
+	s.fabric.plan(&coder, SendRecv, g, &ch)
+	s.fabric.plan(&plain, SendRecv, g, &plainChannel)
+	hop, sent := coder.message(2 * h * seqs)
 	st.Comm = (n - 1) * hop
 	latency := n*busy + st.Comm
 	st.Token = math.Max(latency, micro*(busy+hop))
@@ -186,22 +189,26 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	if coded > 0 {
 		chunkDecode = (weights + m.KVValues()*prompt/2*b) * PayloadBits / decode / n
 	}
-	link, _ := s.send(2*h*chunk*b, g, &ch)
+	link := coder.time(2 * h * chunk * b)
 	st.Chunk = link
-	st.ChunkPlain, _ = s.send(2*h*chunk*b, g, &channel{ratio: 1})
+	st.ChunkPlain = plain.time(2 * h * chunk * b)
 	pace := math.Max(math.Max(chunkTime, chunkMemory), math.Max(chunkDecode, link))
 	st.FirstToken = chunks*pace + (n-1)*(math.Max(chunkTime, math.Max(chunkMemory, chunkDecode))+link)
 
 	// Energy of a decoded token.
+	perFLOP := p.ComputePJPerFLOP
+	if perFLOP == 0 {
+		perFLOP = j.GPU.ComputePJ()
+	}
 	const pJ = 1e-12
 	wire := (n - 1) * PayloadBits * h
 	codec := coded / seqs * j.Codec.DecodePJPerBit
 	net := wire
-	if _, used := ch.rate(s.links[s.nlinks-1].rate); used {
+	if sent.coded > 0 {
 		net = wire / ch.ratio
 		codec += wire * (j.Codec.EncodePJPerBit + j.Codec.DecodePJPerBit)
 	}
 	bits := weights/seqs*j.BitsWeights + m.KVValues()*ctx*j.BitsKV
-	st.EnergyJPerToken = (flops/seqs*p.ComputePJPerFLOP + bits*memoryPJPerBit + net*p.NetworkPJPerBit() + codec) * pJ
+	st.EnergyJPerToken = (flops/seqs*perFLOP + bits*memoryPJPerBit + net*p.NetworkPJPerBit() + codec) * pJ
 	return st, nil
 }

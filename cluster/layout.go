@@ -72,6 +72,15 @@ func (l *Layout) expertTensor() int {
 	return l.TP
 }
 
+// forwards is how often a block's forward collectives run for a micro-batch:
+// once, and again where the whole block is recomputed.
+func (l *Layout) forwards() int {
+	if l.Recompute == RecomputeFull {
+		return 2
+	}
+	return 1
+}
+
 // replicas is the number of ranks that hold the same weights, and shards the
 // number that a ZeRO stage cuts its state over.
 func (l *Layout) replicas() int { return l.DP * l.context() }

@@ -77,6 +77,8 @@ type Measurement struct {
 	GiB        float64 `yaml:"gib"`
 	Percent    float64 `yaml:"percent"`
 	CollectUS  float64 `yaml:"collective_us"`
+	NodeW      float64 `yaml:"node_avg_w"`
+	Conversion float64 `yaml:"conversion"` // of the node's supplies
 }
 
 // QuantityName is the measured quantity's key, iter_s where none is named.
@@ -101,6 +103,8 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.Speedup
 	case "activations", "parameters+gradients+optimizer", "allocated":
 		v = r.GiB
+	case "node_power":
+		v = r.NodeW
 	case "activations_percent_of_no_recompute_no_sp":
 		v = r.Percent
 	default:
@@ -147,7 +151,7 @@ func orZero(v *float64) float64 {
 // job is the row's setting. The network has two tiers where the row names
 // both rates; a rate the row leaves out is the GPU's own link, or none is
 // crossed.
-func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
+func (r *Measurement) job(gpu GPU, eff Efficiency) Job {
 	g := gpu.overlay(&r.GPUOverrides, r.Precision.width())
 	perNode := r.GPUsPerNode
 	if perNode == 0 {
@@ -172,10 +176,19 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
 	}
+	net := NodeNetwork(perNode, BytesPerSecond(intra), BytesPerSecond(inter))
+	inside, between := FamiliesOf(r.GPU, r.Stack, r.Fabric)
+	for i := range net.Tiers {
+		t := &net.Tiers[i]
+		t.Effective = t.Shared && r.InterGbpsPerGPU == nil && r.InterGbpsPerNode > 0 // published as measured
+		if t.Family = inside; t.Shared {
+			t.Family = between
+		}
+	}
 	return Job{
 		Model: r.Model, GPU: g, Eff: eff, Seq: r.Seq, GlobalBatch: batch,
-		Net: NodeNetwork(perNode, intra, inter), Precision: r.Precision,
-	}, nil
+		Net: net, Precision: r.Precision,
+	}
 }
 
 // Predict is the model's value of the row's measured quantity, with the
@@ -204,10 +217,7 @@ func (r *Measurement) Step(gpu GPU, eff Efficiency) (Step, error) {
 
 // system is the row's job without its layout.
 func (r *Measurement) system(gpu GPU, eff Efficiency) (*System, error) {
-	j, err := r.job(gpu, eff)
-	if err != nil {
-		return nil, err
-	}
+	j := r.job(gpu, eff)
 	if j.GlobalBatch == 0 {
 		return nil, fmt.Errorf("no global_batch")
 	}
@@ -226,8 +236,11 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 	case "iter_s":
 		f, err := s.Search(r.space(s), nil)
 		return f.Best.Time, err
+	case "node_power":
+		f, err := s.Search(r.space(s), nil)
+		return s.NodePower(&f.Best, max(1, r.GPUsPerNode), &Power{HostW: NodeHostW, Conversion: r.Conversion}), err
 	case "allreduce_s":
-		t, _ := s.allReduce(2*r.Model.Params(), group{r.GPUs, 1}, &s.channels[Grad])
+		t, _ := s.evaluation().comm(AllReduce, group{r.GPUs, 1}, Grad, 2*r.Model.Params())
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)

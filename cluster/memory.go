@@ -100,32 +100,47 @@ func (s *System) memory(l *Layout, microbatches int) Memory {
 	m := &s.Model
 	first, mid, last, _ := l.stages(m.Layers)
 	embed := m.EmbeddingParams() / float64(l.TP)
+	a := s.activations(l)
 	if l.PP == 1 {
 		if !m.Tied {
 			embed *= 2
 		}
-		return s.stageMemory(l, last, embed, 1, true)
+		return s.stageMemory(l, &a, last, embed, 1, true)
 	}
-	front := s.stageMemory(l, first, embed, inFlight(l, microbatches), false)
+	front := s.stageMemory(l, &a, first, embed, inFlight(l, microbatches), false)
 	if mid > first { // the fullest inner stage comes second, with a micro-batch less in flight
-		if inner := s.stageMemory(l, mid, 0, max(1, inFlight(l, microbatches)-1), false); inner.Total() > front.Total() {
+		if inner := s.stageMemory(l, &a, mid, 0, max(1, inFlight(l, microbatches)-1), false); inner.Total() > front.Total() {
 			front = inner
 		}
 	}
-	if back := s.stageMemory(l, last, embed, 1, true); back.Total() > front.Total() {
+	if back := s.stageMemory(l, &a, last, embed, 1, true); back.Total() > front.Total() {
 		return back
 	}
 	return front
 }
 
+// activations is what a block keeps, and what it would keep if nothing were
+// recomputed, in bytes.
+type activations struct{ kept, whole float64 }
+
+func (s *System) activations(l *Layout) activations {
+	a := activations{kept: LayerActivations(&s.Model, l, s.Seq, s.Eff.Flash)}
+	if l.Recompute == RecomputeFull {
+		whole := *l
+		whole.Recompute = RecomputeNone
+		a.whole = LayerActivations(&s.Model, &whole, s.Seq, s.Eff.Flash)
+	}
+	return a
+}
+
 // stageMemory is what a rank of a stage holds that has so many blocks, the
 // given weights of embedding and head, and that many micro-batches in flight.
-func (s *System) stageMemory(l *Layout, layers, ends, flight float64, head bool) Memory {
+func (s *System) stageMemory(l *Layout, a *activations, layers, ends, flight float64, head bool) Memory {
 	m := &s.Model
 	t := float64(l.TP)
 	tokens := s.tokens(l)
-	expert := layers * m.ExpertParams() / float64(l.experts()*l.expertTensor())
-	dense := layers*(m.LayerParams()-m.ExpertParams())/t + ends
+	expert := layers * s.expertParams / float64(l.experts()*l.expertTensor())
+	dense := layers*(s.layerParams-s.expertParams)/t + ends
 	cut := func(stage int) float64 { // weights on a rank where that ZeRO stage shards them
 		if l.ZeRO < stage || stage == 3 && l.PP > 1 {
 			return dense + expert
@@ -138,7 +153,7 @@ func (s *System) stageMemory(l *Layout, layers, ends, flight float64, head bool)
 		Parameters:  bytesWeight * cut(3),
 		Gradients:   bytesGradient * cut(2),
 		Optimizer:   bytesOptimizer * cut(1),
-		Activations: LayerActivations(m, l, s.Seq, s.Eff.Flash) * kept * flight,
+		Activations: a.kept * kept * flight,
 		Reserve:     reserveBytes,
 	}
 	// Beside what is kept: the gradient of the widest product's output and,
@@ -158,12 +173,10 @@ func (s *System) stageMemory(l *Layout, layers, ends, flight float64, head bool)
 		mem.Buffers = max(mem.Buffers, logits*tokens*vocab+2*tokens*float64(m.Hidden)+own*vocab*float64(m.Hidden))
 	}
 	if l.Recompute == RecomputeFull {
-		whole := *l
-		whole.Recompute = RecomputeNone
-		mem.Buffers += LayerActivations(m, &whole, s.Seq, s.Eff.Flash)
+		mem.Buffers += a.whole
 	}
 	if l.ZeRO == 3 && l.PP == 1 {
-		mem.Buffers += 2 * bytesWeight * (m.LayerParams() - m.ExpertParams()) / t
+		mem.Buffers += 2 * bytesWeight * (s.layerParams - s.expertParams) / t
 	}
 	return mem
 }

@@ -6,6 +6,7 @@ import "math"
 // seconds.
 type slot struct {
 	gpu, tp, cp, ep, offload float64 // work, and what is not hidden under it
+	products                 float64 // of the work
 	host                     float64 // launches and gaps beyond them
 }
 
@@ -24,6 +25,7 @@ func (s *System) slot(w *stageWork, layers float64, ends ...*pass) slot {
 		}
 		tp, cp, ep := s.shown(p, w.l)
 		out.gpu += layers * p.busy()
+		out.products += layers * (p.gemm + p.core)
 		out.tp += layers * tp
 		out.cp += layers * cp
 		out.ep += layers * ep
@@ -31,6 +33,7 @@ func (s *System) slot(w *stageWork, layers float64, ends ...*pass) slot {
 	}
 	for _, p := range ends {
 		out.gpu += p.busy()
+		out.products += p.gemm + p.core
 		launch += p.launch
 	}
 	out.gpu += w.accumulate
@@ -90,9 +93,7 @@ func (s *System) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
 	pp := ppSlot - hide(ppSlot, e.PPOverlap, pace)
 	gather := d.perSlot - hide(d.perSlot, e.ParamOverlap, pace)
 	extra := pp + gather + e.SlotMS*1e-3
-	if l.PP > 1 {
-		st.Bubble = (others + (p-1)*extra) / v
-	}
+	st.Bubble = (others + (p-1)*extra) / v
 
 	// Parameters are gathered under the first forward pass, gradients reduced
 	// under the last backward pass: of the whole stage, or where virtual stages
@@ -109,6 +110,7 @@ func (s *System) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
 	st.Forward = n * blocks * b.fwd.busy()
 	st.Again = n * blocks * b.again.busy()
 	st.Backward = n*slow.gpu - st.Forward - st.Again
+	st.Products = n * slow.products
 
 	all := &pass{}
 	all.addTimes(&b.fwd, blocks)

@@ -51,13 +51,14 @@ func TestBubbleOfOverheads(t *testing.T) {
 func TestSplitSend(t *testing.T) {
 	j := testJob()
 	j.Eff.SplitSend = false
+	j.Net = FlatNetwork(1e6) // so slow that latency does not show
 	l := Layout{DP: 1, PP: 2, TP: 4, Microbatch: 1, Interleave: 1}
 	whole := mustStep(t, j, l)
 	l.SequenceParallel = true
 	parts := mustStep(t, j, l)
 	j.Eff.SplitSend, l.SequenceParallel = true, false
 	split := mustStep(t, j, l)
-	if !near(whole.PP, 4*split.PP, 1e-9) || !near(whole.PP, 4*parts.PP, 1e-9) || whole.PP <= 0 {
+	if !near(whole.PP, 4*split.PP, 2e-3) || !near(whole.PP, 4*parts.PP, 2e-3) || whole.PP <= 0 {
 		t.Errorf("messages take %v s whole, %v s split, %v s of parts, want a quarter", whole.PP, split.PP, parts.PP)
 	}
 }

@@ -47,10 +47,11 @@ func (e *InfeasibleError) Error() string { return e.Reason }
 func (s *System) Search(sp *Space, visit func(*Step, error)) (Found, error) {
 	var f Found
 	var st Step
+	ev := s.evaluation()
 	var lastReason error
 	try := func(l *Layout) {
 		f.Points++
-		err := s.step(&st, l)
+		err := ev.step(&st, l)
 		if err != nil {
 			st = Step{Layout: *l}
 			f.Refused++

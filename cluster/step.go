@@ -15,15 +15,16 @@ type Job struct {
 	GlobalBatch int // sequences per optimizer step over all replicas
 	Codec       Codec
 	Checkpoint  Checkpoint
-	Precision   Precision // of the linear layers
+	Precision   Precision      // of the linear layers
+	Links       *LinkConstants // what the families of links reach; nil: [DefaultLinkConstants]
 }
 
 // A Checkpoint is the training state written to storage every so many steps,
 // while training waits. The zero value writes none.
 type Checkpoint struct {
-	Steps          int     // between two checkpoints
-	BytesPerSecond float64 // of the storage, for the whole job
-	Ratio          float64 // of lossless compression (arXiv 2505.09810); 0 means 1
+	Steps          int            // between two checkpoints
+	BytesPerSecond BytesPerSecond // of the storage, for the whole job
+	Ratio          float64        // of lossless compression (arXiv 2505.09810); 0 means 1
 }
 
 // Validate reports the first field outside its range.
@@ -34,7 +35,7 @@ func (c *Checkpoint) Validate() error {
 	if c.Steps < 0 {
 		return fmt.Errorf("checkpoint: every %d steps", c.Steps)
 	}
-	if !(c.BytesPerSecond > 0) || math.IsInf(c.BytesPerSecond, 0) {
+	if !(c.BytesPerSecond > 0) || math.IsInf(float64(c.BytesPerSecond), 0) {
 		return fmt.Errorf("checkpoint: storage rate is %v, want a positive number of bytes per second", c.BytesPerSecond)
 	}
 	if !(c.Ratio == 0 || c.Ratio >= 1 && c.Ratio <= 1000) {
@@ -49,15 +50,14 @@ func (c *Checkpoint) perStep(m *Model) float64 {
 	if c.Steps == 0 {
 		return 0
 	}
-	return m.Params() * (bytesWeight + bytesOptimizer) / max(1, c.Ratio) / c.BytesPerSecond / float64(c.Steps)
+	return m.Params() * (bytesWeight + bytesOptimizer) / max(1, c.Ratio) / float64(c.BytesPerSecond) / float64(c.Steps)
 }
 
 // A System is a validated Job with the constants of the hot path worked out.
 // It may be shared by goroutines: its methods only read it.
 type System struct {
 	Job
-	links    [maxTiers]link
-	nlinks   int
+	fabric   Fabric
 	channels [numClasses]channel
 
 	width         width              // of the linear layers
@@ -71,7 +71,13 @@ type System struct {
 
 	perScoreForward, perScoreBackward float64 // seconds per attention score
 
-	moeLayers  float64 // blocks with experts
+	productShare float64 // of the board's power above idle that products draw
+
+	moeLayers    float64 // blocks with experts
+	layerParams  float64 // weights of the average block
+	expertParams float64 // of them, those that experts hold
+	flops        float64 // of a step
+
 	checkpoint float64 // seconds per step
 	launch     float64 // seconds of host time per kernel
 	gap        float64 // seconds of GPU time per kernel
@@ -98,6 +104,9 @@ func NewSystem(j Job) (*System, error) {
 		return nil, fmt.Errorf("precision %s: no rate is known of the GPU", j.Precision)
 	}
 	s := &System{Job: j}
+	if err := s.setFabric(); err != nil {
+		return nil, err
+	}
 	s.setRates()
 	return s, nil
 }
@@ -118,24 +127,8 @@ func (s *System) setRates() {
 	s.setKernels()
 	s.launch, s.gap = e.LaunchUS*1e-6, e.GapUS*1e-6
 	s.checkpoint = s.Checkpoint.perStep(&s.Model)
-	s.nlinks = 0
-	for i, t := range s.Net.Tiers {
-		l := link{gpus: t.GPUs, codec: t.Codec, shared: t.Shared, half: e.HalfKB * 1e3}
-		if i == len(s.Net.Tiers)-1 || l.gpus == 0 {
-			l.gpus = math.MaxInt32
-		}
-		if t.Shared {
-			l.rate, l.latency = t.BytesPerSecond*e.InterFraction, e.InterUS*1e-6
-			l.cap = e.InterCapGB * 1e9
-			if l.cap > 0 {
-				l.rate = min(l.rate, l.cap)
-			}
-		} else {
-			l.rate, l.latency = t.BytesPerSecond*e.IntraFraction, e.IntraUS*1e-6
-		}
-		s.links[i] = l
-		s.nlinks++
-	}
+	s.layerParams, s.expertParams = s.Model.LayerParams(), s.Model.ExpertParams()
+	s.flops = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
 	for c := range s.channels {
 		s.channels[c] = s.Codec.channel(Class(c))
 	}
@@ -165,11 +158,15 @@ type Step struct {
 	Jitter     float64 // waiting for the slowest of all ranks
 	Host       float64 // launches and gaps beyond the GPU's work, and fixed overheads
 
+	Products float64 // seconds of Forward, Backward and Again in matrix products and the attention core
+
 	Hidden  float64 // communication under compute, not part of Time
 	Memory  Memory
 	Traffic float64 // payload bytes per GPU that left for the codec's tier
 	Wire    float64 // bytes of them on the wire
 	Coded   float64 // payload bytes of them that passed the codec
+	Encoded float64 // payload bytes that a GPU's encoder saw: what it only passes on is not encoded again
+	Decoded float64 // payload bytes that a GPU's decoder saw
 	FLOPs   float64 // of the whole job, without recomputation
 }
 
@@ -177,14 +174,17 @@ type Step struct {
 // be cut that way; memory is reported but not checked (see [System.Fits]).
 func (s *System) Step(l Layout) (Step, error) {
 	var st Step
-	err := s.step(&st, &l)
+	err := s.evaluation().step(&st, &l)
 	return st, err
 }
+
+// evaluation is a fresh one of the system.
+func (s *System) evaluation() *evaluation { return &evaluation{System: s} }
 
 // step works out, in this order, the work of a micro-batch on a stage, the
 // messages between stages, the parameters gathered and gradients reduced, and
 // the pace at which the slowest stage makes all of it a step.
-func (s *System) step(st *Step, l *Layout) error {
+func (s *evaluation) step(st *Step, l *Layout) error {
 	if err := l.check(&s.Model, s.Seq, s.GlobalBatch); err != nil {
 		return err
 	}
@@ -197,8 +197,9 @@ func (s *System) step(st *Step, l *Layout) error {
 	w.sent.add(d.sent)
 	s.pace(st, &w, ppSlot, &d)
 	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
+	st.Encoded, st.Decoded = w.sent.encoded, w.sent.decoded
 	st.Memory = s.memory(l, st.Microbatches)
-	st.FLOPs = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)
+	st.FLOPs = s.flops
 	return nil
 }
 
@@ -209,3 +210,45 @@ func (s *System) tokens(l *Layout) float64 {
 
 // Fits reports whether the step's fullest GPU has room.
 func (s *System) Fits(st *Step) bool { return st.Memory.Total() <= s.GPU.MemGB*1e9 }
+
+// An evaluation evaluates layouts of one System, one after the other: it keeps
+// the plans of the collectives that layouts share. It belongs to one
+// goroutine.
+type evaluation struct {
+	*System
+	plans Plans
+}
+
+// comm is the seam between a step and the collectives: the seconds that an
+// operation over v bytes of a class takes among the ranks of a group, and what
+// one GPU sends for it.
+func (s *evaluation) comm(op Op, g group, class Class, v float64) (float64, traffic) {
+	if g.n < 2 || v <= 0 {
+		return 0, traffic{}
+	}
+	return s.plans.get(&s.fabric, op, g, class, &s.channels[class]).message(v)
+}
+
+// setFabric works out the links as the stack uses them. A fraction of a rate
+// corrects what a measurement calls the rate of its links, so it may exceed 1.
+func (s *System) setFabric() error {
+	e, n := &s.Eff, s.Net
+	var tiers [maxTiers]Tier
+	for i, t := range n.Tiers {
+		fraction := e.IntraFraction
+		if t.Shared {
+			fraction = e.InterFraction
+		}
+		t.BytesPerSecond *= BytesPerSecond(fraction)
+		tiers[i] = t
+	}
+	n.Tiers = tiers[:len(n.Tiers)]
+	links := s.Links
+	if links == nil {
+		d := DefaultLinkConstants()
+		links = &d
+	}
+	var err error
+	s.fabric, err = NewFabric(&n, links, Derate{NodeCap: e.InterCapGB * 1e9, RingOnly: e.RingOnly})
+	return err
+}

@@ -42,26 +42,44 @@ func (l *Layout) stages(layers int) (first, mid, last, inner float64) {
 
 // work is the arithmetic and the collectives of a micro-batch on each kind of
 // stage.
-func (s *System) work(w *stageWork, l *Layout, microbatches int) {
+func (s *evaluation) work(w *stageWork, l *Layout, microbatches int) {
 	m := &s.Model
 	t := float64(l.TP)
-	w.l, w.n = l, float64(microbatches)
+	*w = stageWork{l: l, n: float64(microbatches)}
 	w.block = s.blocks(l)
 	w.head, w.embed = s.head(l)
 	w.first, w.mid, w.last, w.inner = l.stages(m.Layers)
 
 	w.embedParams = m.EmbeddingParams() / t
-	experts := m.ExpertParams()
 	most := max(w.first, w.mid, w.last)
-	w.dense = most*(m.LayerParams()-experts)/t + w.embedParams
+	w.dense = most*(s.layerParams-s.expertParams)/t + w.embedParams
 	if l.PP == 1 && !m.Tied {
 		w.dense += w.embedParams
 	}
-	if experts > 0 {
-		w.expert = most * experts / float64(l.experts()*l.expertTensor())
+	if s.expertParams > 0 {
+		w.expert = most * s.expertParams / float64(l.experts()*l.expertTensor())
 	}
 	if microbatches > 1 && !s.Eff.FusedGrad { // accumulation reads and writes every gradient
 		w.accumulate = (w.dense + w.expert) * 2 * bytesGradient * s.perByte
 	}
 	w.sent = w.block.sent.scale(most * w.n)
+}
+
+// messages is the time of the messages of one micro-batch between two stages,
+// activations forward and their gradients backward over all virtual stages,
+// and the traffic of a step.
+func (s *evaluation) messages(l *Layout) (slot float64, sent traffic) {
+	if l.PP == 1 {
+		return 0, sent
+	}
+	g := group{l.PP, l.TP * l.replicas()}
+	bytes := 2 * s.tokens(l) * float64(s.Model.Hidden)
+	if l.SequenceParallel || s.Eff.SplitSend {
+		bytes /= float64(l.TP)
+	}
+	v := float64(l.Interleave)
+	a, ta := s.comm(SendRecv, g, Act, bytes)
+	b, tb := s.comm(SendRecv, g, ActGrad, bytes)
+	ta.add(tb)
+	return (a + b) * v, ta.scale(v * float64(s.GlobalBatch/(l.DP*l.Microbatch)))
 }

@@ -79,6 +79,7 @@ var (
 	aHeading   = regexp.MustCompile(`(?m)^#+ +(.+)$`)
 	aQuote     = regexp.MustCompile("`([^`\n]+)`")
 	aPath      = regexp.MustCompile(`^(?:\.ci|\.github|area|cluster|cmd|docs|energy|internal|rtl|sim|t264|t265|testbench)(?:/[\w.*-]*)*$`)
+	aGoFile    = regexp.MustCompile(`(?:^|[ (|` + "`" + `])(\w+\.go)\b`)
 	aTest      = regexp.MustCompile(`\b(?:Test|Benchmark|Fuzz|Example)[A-Z]\w*`)
 	aTarget    = regexp.MustCompile(`\bmake ([a-z][a-z-]*)`)
 	aRule      = regexp.MustCompile(`(?m)^([a-z][a-z-]*):`)
@@ -168,10 +169,11 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-// TestNames: paths, tests and targets of make that a page names in code style exist.
+// TestNames: Go files that a page names exist, as do paths, tests and targets of make in code style.
 func TestNames(t *testing.T) {
-	functions := map[string]bool{}
+	functions, files := map[string]bool{}, map[string]bool{}
 	sources(t, func(name, text string) {
+		files[filepath.Base(name)] = true
 		if strings.HasSuffix(name, "_test.go") {
 			for _, m := range aFunction.FindAllStringSubmatch(text, -1) {
 				functions[m[1]] = true
@@ -194,6 +196,11 @@ func TestNames(t *testing.T) {
 				if !functions[name] {
 					t.Errorf("%s: there is no %s", page, name)
 				}
+			}
+		}
+		for _, m := range aGoFile.FindAllStringSubmatch(text, -1) {
+			if !files[m[1]] {
+				t.Errorf("%s: there is no %s", page, m[1])
 			}
 		}
 		for _, m := range aTarget.FindAllStringSubmatch(onlyCode(text), -1) {
@@ -233,6 +240,29 @@ func TestRooms(t *testing.T) {
 	for p := range listed {
 		if !packages[p] {
 			t.Errorf("architecture.md: the room %s is empty", p)
+		}
+	}
+}
+
+// TestParameters: the areas of measurements.md are of modules that exist, with parameters that they have.
+func TestParameters(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| ((?:vc|t26\d)_\w+) \|.*\| ((?:\w+=\d+ ?)+) \|$`)
+	rows := row.FindAllStringSubmatch(read(t, "measurements.md"), -1)
+	if len(rows) < 20 {
+		t.Errorf("%d areas with parameters", len(rows))
+	}
+	for _, m := range rows {
+		files, err := filepath.Glob(filepath.Join(root, "rtl/*", m[1]+".v"))
+		if err != nil || len(files) != 1 {
+			t.Errorf("measurements.md: %d modules %s", len(files), m[1])
+			continue
+		}
+		module := read(t, files[0])
+		for _, p := range strings.Fields(m[2]) {
+			name, _, _ := strings.Cut(p, "=")
+			if !regexp.MustCompile(`\bparameter\s+` + name + `\b`).MatchString(module) {
+				t.Errorf("measurements.md: %s has no parameter %s", m[1], name)
+			}
 		}
 	}
 }

@@ -27,6 +27,7 @@ type Flow struct {
 // due to.
 type UnitActivity struct {
 	Name   string
+	Kind   string // the name without the number of a unit that there are several of
 	Cycles [NumStates]uint64
 	// BlockedBy and StarvedBy count, by index of the unit at the root, the
 	// cycles in which this one was blocked or starved: the last unit of a
@@ -57,7 +58,17 @@ type unitPorts struct {
 // Add names a unit with its input and output streams, in dataflow order,
 // sources first. It returns the index of the unit.
 func (a *Activity) Add(name string, in, out []*Wire) int {
-	a.units = append(a.units, UnitActivity{Name: name})
+	return a.add(UnitActivity{Name: name, Kind: name}, in, out)
+}
+
+// AddNth is Add for unit n of several of a kind; its name is kind and number.
+func (a *Activity) AddNth(kind string, n int, in, out []*Wire) int {
+	return a.add(UnitActivity{Name: fmt.Sprintf("%s %d", kind, n), Kind: kind}, in, out)
+}
+
+func (a *Activity) add(u UnitActivity, in, out []*Wire) int {
+	name := u.Name
+	a.units = append(a.units, u)
 	a.ports = append(a.ports, unitPorts{in: in, out: out})
 	for i, w := range in {
 		a.addWire(fmt.Sprintf("%s.in%d", name, i), w)

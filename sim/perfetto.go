@@ -18,6 +18,7 @@ type Perfetto struct {
 	since    []uint64
 	started  bool
 	end      uint64
+	clock    float64 // Hz
 }
 
 // NewPerfetto returns a trace of the cycles from <= cycle < to of the units of
@@ -42,6 +43,10 @@ func (p *Perfetto) Watch(cycle uint64) {
 	}
 	p.end = cycle + 1
 }
+
+// Clock notes the frequency of the cycles in Hz in the trace, whose time stays that of one microsecond a cycle: the format has no
+// finer whole unit.
+func (p *Perfetto) Clock(hz float64) { p.clock = hz }
 
 func (p *Perfetto) start(cycle uint64) {
 	p.started = true
@@ -74,6 +79,10 @@ func (p *Perfetto) Close() error {
 	for i := range p.state {
 		p.slice(i, p.end)
 	}
-	p.w.WriteString("\n]}\n")
+	p.w.WriteString("\n]")
+	if p.clock > 0 {
+		fmt.Fprintf(p.w, `,"otherData":{"clock_hz":%g,"microsecond_of_trace":"one cycle"}`, p.clock)
+	}
+	p.w.WriteString("}\n")
 	return p.w.Flush()
 }

@@ -347,6 +347,19 @@ func TestStates(t *testing.T) {
 	}
 }
 
+// TestUnitKinds: units of a kind have the number in their name alone.
+func TestUnitKinds(t *testing.T) {
+	var a Activity
+	var w Wire
+	a.Add("path 2", nil, []*Wire{&w})
+	if i := a.AddNth("lane", 7, []*Wire{&w}, nil); i != 1 {
+		t.Errorf("the second unit has index %d", i)
+	}
+	if u := a.Units(); u[0].Name != "path 2" || u[0].Kind != "path 2" || u[1].Name != "lane 7" || u[1].Kind != "lane" {
+		t.Errorf("got %+v", u)
+	}
+}
+
 // TestTraceOfStates: idle cycles leave gaps, and a dump begins with every signal.
 func TestTraceOfStates(t *testing.T) {
 	var in, out Wire

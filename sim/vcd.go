@@ -4,16 +4,19 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"math"
 	"strconv"
 )
 
 // A VCD writes the values of signals over a window of cycles as a value change
-// dump (IEEE 1364-2005 clause 18), one time unit a cycle.
+// dump (IEEE 1364-2005 clause 18): one time unit a cycle at 1 GHz, and at every clock whose period is a time scale.
 type VCD struct {
 	w        *bufio.Writer
 	from, to uint64
 	signals  []vcdSignal
 	started  bool
+	scale    string // of a time unit
+	units    uint64 // a cycle
 }
 
 type vcdSignal struct {
@@ -25,7 +28,26 @@ type vcdSignal struct {
 
 // NewVCD returns a dump of the cycles from <= cycle < to.
 func NewVCD(w io.Writer, from, to uint64) *VCD {
-	return &VCD{w: bufio.NewWriter(w), from: from, to: to}
+	return &VCD{w: bufio.NewWriter(w), from: from, to: to, scale: "1ns", units: 1}
+}
+
+// Clock sets the frequency of the cycles in Hz; 0 keeps 1 GHz. A time unit is the longest time scale, of 1, 10 or 100 of a unit
+// of time, of which the period is a multiple; else a femtosecond, to which the period is rounded.
+func (v *VCD) Clock(hz float64) {
+	if hz <= 0 {
+		return
+	}
+	period := uint64(max(1, math.Round(1e15/hz))) // fs
+	v.scale, v.units = "1fs", period
+	fs := uint64(1)
+	for _, unit := range []string{"fs", "ps", "ns", "us", "ms", "s"} {
+		for _, n := range []uint64{1, 10, 100} {
+			if period%fs == 0 {
+				v.scale, v.units = fmt.Sprint(n, unit), period/fs
+			}
+			fs *= 10
+		}
+	}
 }
 
 // Signal adds a signal of 1..64 bits before the first cycle.
@@ -73,7 +95,7 @@ func (v *VCD) Watch(cycle uint64) {
 			continue
 		}
 		if !stamped {
-			fmt.Fprintf(v.w, "#%d\n", cycle)
+			fmt.Fprintf(v.w, "#%d\n", cycle*v.units)
 			stamped = true
 		}
 		s.last = value
@@ -87,7 +109,7 @@ func (v *VCD) Watch(cycle uint64) {
 }
 
 func (v *VCD) header() {
-	fmt.Fprint(v.w, "$timescale 1ns $end\n$scope module top $end\n")
+	fmt.Fprintf(v.w, "$timescale %s $end\n$scope module top $end\n", v.scale)
 	for _, s := range v.signals {
 		fmt.Fprintf(v.w, "$var wire %d %s %s $end\n", s.bits, s.id, s.name)
 	}
@@ -100,6 +122,6 @@ func (v *VCD) Close() error {
 	if !v.started {
 		v.header()
 	}
-	fmt.Fprintf(v.w, "#%d\n", v.to)
+	fmt.Fprintf(v.w, "#%d\n", v.to*v.units)
 	return v.w.Flush()
 }

@@ -6,8 +6,8 @@ import (
 	"vcsim/t264/block"
 )
 
-// The software search of the rdo tier: every block size and intra mode is
-// coded with optimised levels; the least of squared error plus lambda times
+// The software search of the rdo tier: every block size and the intra modes
+// that an estimate leaves over (rough.go) are coded with optimised levels; the least of squared error plus lambda times
 // bits wins. Rates follow the contexts at the start of the macroblock.
 
 // A rdoSearch holds the state of the search.
@@ -20,6 +20,11 @@ type rdoSearch struct {
 	off    Tools // in this attempt
 	coef   [64]int32
 	dc     [16]uint32 // scale of DC coefficients
+
+	rough     roughCost
+	shortlist shortlist
+	coefs     [block.NumModes][64]int16    // of a block, by mode
+	words     [block.NumModes]block.Lanes4 // those of a 4x4 block, as words
 	// The best way so far: its cost, plan, samples, and modes by 4x4 block.
 	best  int64
 	plan  mbPlan
@@ -40,6 +45,7 @@ func (r *rdoSearch) setQP() {
 	step, lambda := int64(r.e.scale.Four[0]), lambdaSteps(r.e.qp)
 	r.lambda = lambda * step * step
 	r.t.lambda = lambda * (1 << 20 / 4096) / 256
+	r.rough.setLambda(lambda)
 	for i := range r.dc {
 		r.dc[i] = r.e.quant.Four[0]
 	}
@@ -51,20 +57,40 @@ func (r *rdoSearch) setQP() {
 // Each slice is therefore coded with every set.
 var attempts = [...]Tools{ToolI4 | ToolI8, ToolI4, ToolI8, ToolI4 | ToolI16, 0}
 
-// slice codes the macroblocks from up to to in every way that the tools allow
-// and leaves the encoder as after the best one.
+// A sample of a slice tells which attempts are worth while: those that come within sampleMargin of the best. Short slices are
+// coded with all of them.
+const (
+	sampleShare  = 6   // of the slice
+	sampleLeast  = 128 // macroblocks
+	sampleMargin = 1.01
+)
+
+// slice codes the macroblocks from up to to in every way that the tools allow and that may be the best, and leaves the encoder
+// as after the best one.
 func (r *rdoSearch) slice(from, to int) {
 	e := r.e
 	const sizes = ToolI4 | ToolI8 | ToolI16
 	stats, fine, observe := e.stats, e.fine, e.observe
 	e.observe = nil
-	best, bestOff, last := math.Inf(1), Tools(0), Tools(0)
-	run := func(off Tools) {
+	last, lastTo := Tools(0), from
+	run := func(off Tools, to int) {
 		e.stats, e.fine = stats, fine
-		r.off, last = off, off
+		r.off, last, lastTo = off, off, to
 		r.now.reset()
 		e.slice(from, to)
 	}
+	cost := func(off Tools, to int) float64 {
+		run(off, to)
+		r.setQP()
+		sse := 0
+		for addr := from; addr < to; addr++ {
+			sse += e.squaredError(addr%e.f.mbWidth*16, addr/e.f.mbWidth*16, 16)
+		}
+		// As cost, whose range a whole slice may exceed.
+		rate := float64(r.lambda) * float64(8*256*len(e.buf))
+		return float64(sse)*(1<<28) + float64(rate)
+	}
+	var list []Tools
 	var tried [8]bool
 	for _, a := range attempts {
 		off := e.p.Off | a
@@ -73,21 +99,34 @@ func (r *rdoSearch) slice(from, to int) {
 			continue
 		}
 		tried[set&7] = true
-		run(off)
-		r.setQP()
-		sse := 0
-		for addr := from; addr < to; addr++ {
-			sse += e.squaredError(addr%e.f.mbWidth*16, addr/e.f.mbWidth*16, 16)
+		list = append(list, off)
+	}
+	if part := max(sampleLeast, (to-from)/sampleShare); len(list) > 1 && to-from >= 2*part {
+		var costs [len(attempts)]float64
+		least := math.Inf(1)
+		for i, off := range list {
+			costs[i] = cost(off, from+part)
+			least = min(least, costs[i])
 		}
-		// As cost, whose range a whole slice may exceed.
-		rate := float64(r.lambda) * float64(8*256*len(e.buf))
-		if c := float64(sse)*(1<<28) + float64(rate); c < best {
-			best, bestOff = c, off
+		kept := list[:0]
+		for i, off := range list {
+			if costs[i] <= sampleMargin*least {
+				kept = append(kept, off)
+			}
+		}
+		list = kept
+	}
+	best, bestOff := math.Inf(1), list[0]
+	if len(list) > 1 {
+		for _, off := range list {
+			if c := cost(off, to); c < best {
+				best, bestOff = c, off
+			}
 		}
 	}
 	e.observe = observe
-	if bestOff != last || observe != nil {
-		run(bestOff)
+	if bestOff != last || lastTo != to || observe != nil {
+		run(bestOff, to)
 	}
 }
 
@@ -114,9 +153,12 @@ func (r *rdoSearch) decide(addr, x, y int) {
 		nb := block.Neighbours(x, y, 16, e.edge)
 		for mode := range block.ModePlane + 1 {
 			if r.tries(4, mode, nb) {
-				p.kind, p.mode16 = block.MB16x16, uint8(mode)
-				r.try16(addr, x, y, mode, nb, typeRate[1])
+				r.shortlist.add(mode, r.rough16(x, y, mode, nb))
 			}
+		}
+		for _, mode := range r.shortlist.take() {
+			p.kind, p.mode16 = block.MB16x16, uint8(mode)
+			r.try16(addr, x, y, mode, nb, typeRate[1])
 		}
 	}
 	t8 := now[block.CtxTransform8+f.transform8Context(addr, e.edge)]
@@ -213,6 +255,23 @@ func (r *rdoSearch) quantise4(cat, first int, lev []int16, inc int) uint64 {
 	coded := r.rates[cat].coded[inc]
 	m := r.t.run(&r.rates[cat], lev[first:], r.coef[:], e.quant.Four[:], block.Scan4[:], e.quant.Shift, first, 16-first, coded[0], coded[1])
 	return m << first
+}
+
+// rough16 estimates what an Intra16x16 macroblock costs with one mode, its rate of DC coefficients as if they were of 4x4 blocks.
+func (r *rdoSearch) rough16(x, y, mode int, nb block.Neighbourhood) (sum int64) {
+	e := r.e
+	f, w := &e.f, &e.work
+	at := y*f.stride + x
+	dst := f.pix[at:]
+	block.Predict(dst, f.stride, 4, mode, w.reference(f.pix, f.stride, x, y, 4, nb), nb)
+	for b := range 16 {
+		o := int(block.Y[b])*f.stride + int(block.X[b])
+		block.Subtract4(&w.four, e.src[at+o:], f.stride, dst[o:], f.stride)
+		block.ForwardTransform4(&w.four)
+		block.Unpack(w.coef4[:], w.four[:])
+		sum += r.rough.of(w.coef4[:], &e.quant, 2)
+	}
+	return sum
 }
 
 // try16 codes an Intra16x16 macroblock with one mode.
@@ -326,24 +385,43 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 	var bestMask uint64
 	bestMode := block.ModeDC
 	inc := f.codedContext(x, y, e.edge)
+	modeBits := func(mode int) int32 {
+		if mode == predicted {
+			return sameBits
+		}
+		bits := now[block.CtxPrevIntra][0]
+		rem := block.ModeRemainder(mode, predicted)
+		for i := range 3 {
+			bits += now[block.CtxRemIntra][rem>>i&1]
+		}
+		return bits
+	}
 	for mode := range block.NumModes {
 		if !r.tries(log2, mode, nb) {
 			continue
 		}
-		bits := sameBits
-		if mode != predicted {
-			bits = now[block.CtxPrevIntra][0]
-			rem := block.ModeRemainder(mode, predicted)
-			for i := range 3 {
-				bits += now[block.CtxRemIntra][rem>>i&1]
-			}
-		}
 		block.Predict(dst, f.stride, log2, mode, ref, nb)
-		var mask uint64
+		var coef []int16
 		if log2 == 3 {
 			block.Subtract8(&w.eight, e.src[at:], f.stride, dst, f.stride)
 			block.ForwardTransform8(&w.eight)
-			block.Unpack(w.coef8[:], w.eight[:])
+			block.Unpack(r.coefs[mode][:], w.eight[:])
+			coef = r.coefs[mode][:]
+		} else {
+			block.Subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
+			block.ForwardTransform4(&w.four)
+			block.Unpack(r.coefs[mode][:16], w.four[:])
+			r.words[mode] = w.four
+			coef = r.coefs[mode][:16]
+		}
+		r.shortlist.add(mode, r.rough.of(coef, &e.quant, log2)+int64(modeBits(mode)))
+	}
+	for _, mode := range r.shortlist.take() {
+		bits := modeBits(mode)
+		block.Predict(dst, f.stride, log2, mode, ref, nb)
+		var mask uint64
+		if log2 == 3 {
+			w.coef8 = r.coefs[mode]
 			if e.p.Off&ToolRDOQ != 0 {
 				mask = e.quant.Quantise8(&lev, &w.coef8)
 			} else {
@@ -360,9 +438,7 @@ func (r *rdoSearch) block(x, y, log2, b int, zero, one int32) int64 {
 				block.Reconstruct8(dst, f.stride, &w.eight)
 			}
 		} else {
-			block.Subtract4(&w.four, e.src[at:], f.stride, dst, f.stride)
-			block.ForwardTransform4(&w.four)
-			block.Unpack(w.coef4[:], w.four[:])
+			w.coef4, w.four = [16]int16(r.coefs[mode][:]), r.words[mode]
 			mask = r.quantise4(block.Cat4x4, 0, lev[:16], inc)
 			coded := r.rates[block.Cat4x4].coded[inc]
 			bits += coded[0]

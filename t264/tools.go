@@ -2,7 +2,6 @@ package t264
 
 import (
 	"fmt"
-	"slices"
 
 	"vcsim/internal/names"
 	"vcsim/internal/raster"
@@ -25,9 +24,6 @@ const (
 )
 
 var toolNames = names.List{"intra", "angular", "rdoq", "deadzone", "i4", "i8", "i16"}
-
-// ToolNames lists the names that ParseTools takes.
-func ToolNames() []string { return slices.Clone(toolNames) }
 
 // ParseTools reads a list of names separated by commas; the empty string is
 // the empty set.

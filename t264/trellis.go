@@ -1,6 +1,10 @@
 package t264
 
-import "vcsim/t264/block"
+import (
+	"math/bits"
+
+	"vcsim/t264/block"
+)
 
 // Rate-distortion optimised quantisation: the levels of a block that minimise
 // squared error plus lambda times rate, by dynamic programming over the state
@@ -31,8 +35,9 @@ const unset = 8
 // position 1 on. zero and one are the costs, in 1/256 bit, of a block without
 // and with levels. Levels go to lev by scan position; it returns their mask.
 func (t *trellis) run(b *blockRates, lev []int16, coef []int32, scale []uint32, scan []uint8, shift uint, first, n int, zero, one int32) uint64 {
-	const inf = int64(1) << 62
-	cost := [9]int64{inf, inf, inf, inf, inf, inf, inf, inf, 0}
+	var cost [8]int64 // of the states that are live
+	live := uint8(0)
+	const none = int64(0) // cost of no level so far
 	for k := n - 1; k >= 0; k-- {
 		p := scan[k+first]
 		c := coef[p]
@@ -41,23 +46,25 @@ func (t *trellis) run(b *blockRates, lev []int16, coef []int32, scale []uint32, 
 		f := int64(x >> (shift - 8)) // in 1/256 step
 		hi := int(f+128) >> 8
 		ch := &t.choice[k]
+		ch[unset] = choice{0, unset}
+		skip := t.lambda * int64(b.skip[k])
 		if hi == 0 {
 			// Zero is the only candidate; its error is the same for all.
-			for s := range cost[:unset] {
-				ch[s] = choice{0, uint8(s)}
-				cost[s] += t.lambda * int64(b.skip[k])
+			for m := live; m != 0; m &= m - 1 {
+				s := uint8(bits.TrailingZeros8(m)) & 7
+				ch[s] = choice{0, s}
+				cost[s] += skip
 			}
-			ch[unset] = choice{0, unset}
 			continue
 		}
 		// Errors are relative to that of zero.
 		e0 := f * f
-		next := cost
-		for s := range cost[:unset] {
-			ch[s] = choice{0, uint8(s)}
-			next[s] += t.lambda * int64(b.skip[k])
+		next, reached := cost, live
+		for m := live; m != 0; m &= m - 1 {
+			s := uint8(bits.TrailingZeros8(m)) & 7
+			ch[s] = choice{0, s}
+			next[s] += skip
 		}
-		ch[unset] = choice{0, unset}
 		for v := hi; v > 0 && v >= hi-1; v-- {
 			e := f - int64(v)<<8
 			d := (e*e - e0) << trellisShift
@@ -66,31 +73,30 @@ func (t *trellis) run(b *blockRates, lev []int16, coef []int32, scale []uint32, 
 				after = &block.AfterOne
 			}
 			// The last level.
-			to := after[0]
-			if c := cost[unset] + d + t.lambda*int64(b.sigLast[k]+b.of(0, v)); c < next[to] {
+			to := after[0] & 7
+			if c := none + d + t.lambda*int64(b.sigLast[k]+b.of(0, v)); reached>>to&1 == 0 || c < next[to] {
 				next[to] = c
 				ch[to] = choice{int16(v), unset}
+				reached |= 1 << to
 			}
-			if k == n-1 {
-				continue
-			}
-			for s := range cost[:unset] {
-				if cost[s] >= inf>>1 {
-					continue
-				}
-				to := after[s]
-				if c := cost[s] + d + t.lambda*int64(b.sigAfter[k]+b.of(uint8(s), v)); c < next[to] {
+			sig := d + t.lambda*int64(b.sigAfter[k])
+			for m := live; m != 0; m &= m - 1 {
+				s := uint8(bits.TrailingZeros8(m)) & 7
+				to := after[s] & 7
+				if c := cost[s] + sig + t.lambda*int64(b.of(s, v)); reached>>to&1 == 0 || c < next[to] {
 					next[to] = c
-					ch[to] = choice{int16(v), uint8(s)}
+					ch[to] = choice{int16(v), s}
+					reached |= 1 << to
 				}
 			}
 		}
-		cost = next
+		cost, live = next, reached
 	}
-	best, state := cost[unset]+t.lambda*int64(zero), uint8(unset)
-	for s, c := range cost[:unset] {
-		if c < inf>>1 && c+t.lambda*int64(one) < best {
-			best, state = c+t.lambda*int64(one), uint8(s)
+	best, state := none+t.lambda*int64(zero), uint8(unset)
+	for m := live; m != 0; m &= m - 1 {
+		s := uint8(bits.TrailingZeros8(m)) & 7
+		if c := cost[s] + t.lambda*int64(one); c < best {
+			best, state = c, s
 		}
 	}
 	mask := uint64(0)

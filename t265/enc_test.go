@@ -141,7 +141,7 @@ func TestParseTools(t *testing.T) {
 	if _, err := ParseTools("sdh,x"); err == nil || !strings.Contains(err.Error(), `"x"`) {
 		t.Errorf("unknown tool: %v", err)
 	}
-	if got, _ := ParseTools(strings.Join(ToolNames(), ",")); got != allTools {
+	if got, _ := ParseTools(strings.Join(toolNames, ",")); got != allTools {
 		t.Errorf("all names give %v", got)
 	}
 }

@@ -23,10 +23,10 @@ type rdoSearch struct {
 	exact     bool
 	perSample int
 
-	slots [6][slots]slot // by log2 of the block size
-	list  [6][2 * slots]trial
-	probe [6]probe
-	refs  [6]references
+	compared [6][maxModes]slot // by log2 of the block size
+	list     [6][2 * maxModes]trial
+	probe    [6]probe
+	refs     [6]references
 	// best holds the winner so far at each log2 of a block size, next the
 	// block under trial.
 	best, next   [6]*candidate
@@ -65,7 +65,7 @@ func newRDOSearch(e *Encoder) *rdoSearch {
 	r := &rdoSearch{e: e}
 	for l := 2; l < 6; l++ {
 		r.best[l], r.next[l] = new(candidate), new(candidate)
-		r.slots[l] = newSlots(l)
+		r.compared[l] = newSlots(l)
 	}
 	r.tr.Hide = e.p.hides()
 	return r
@@ -190,7 +190,7 @@ func (r *rdoSearch) unit(n node) (cost int, split bool) {
 		b = r.leaves(n, base+split0, block.Never, ranked)
 		// The best mode is the first one to be split.
 		for i, t := range ranked {
-			if r.slots[log2][t.slot].mode == int(b.mode) {
+			if r.compared[log2][t.slot].mode == int(b.mode) {
 				ranked[0], ranked[i] = t, ranked[0]
 			}
 		}
@@ -198,7 +198,7 @@ func (r *rdoSearch) unit(n node) (cost int, split bool) {
 	cost = b.cost
 	if g.canSplit(n) {
 		for _, t := range ranked[:min(len(ranked), splits[log2])] {
-			s := &r.slots[log2][t.slot]
+			s := &r.compared[log2][t.slot]
 			if split {
 				r.tried[log2].take(e, n)
 			}
@@ -271,7 +271,7 @@ func (r *rdoSearch) leaves(n node, head, limit int, list []trial) *candidate {
 	cbf0, cbf1 := r.ctx.Rate(c, 0), r.ctx.Rate(c, 1)
 	r.best[log2].cost = limit
 	for _, t := range list {
-		s := &r.slots[log2][t.slot]
+		s := &r.compared[log2][t.slot]
 		before := block.Prices{Zero: head + s.head + cbf0, One: head + s.head + cbf1}
 		if log2 == 2 && e.p.skips() {
 			before.One += r.ctx.Rate(block.CtxTransformSkip, int(t.kind))

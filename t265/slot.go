@@ -17,14 +17,14 @@ const (
 	kindSkip
 )
 
-// slots is how many modes of a block may be compared.
-const slots = 12
+// maxModes is how many modes of a block may be compared.
+const maxModes = 12
 
 // newSlots returns slots for blocks of size 1<<log2, close together in memory.
-func newSlots(log2 int) (s [slots]slot) {
+func newSlots(log2 int) (s [maxModes]slot) {
 	n := 1 << (2 * log2)
-	pred := make([]uint8, slots*n)
-	coef := make([]int32, (2*slots-1)*n+1024)
+	pred := make([]uint8, maxModes*n)
+	coef := make([]int32, (2*maxModes-1)*n+1024)
 	for i := range s {
 		s[i].pred = pred[i*n:][:n]
 		s[i].coef = [2]*[1024]int32{(*[1024]int32)(coef[2*i*n:]), (*[1024]int32)(coef[(2*i+1)*n:])}
@@ -88,7 +88,7 @@ func (r *rdoSearch) fill(s *slot, at node, mode, head int) {
 func (r *rdoSearch) single(n node, mode int) []trial {
 	r.gather(n)
 	r.probe[n.log2].on = false
-	r.fill(&r.slots[n.log2][0], n, mode, 0)
+	r.fill(&r.compared[n.log2][0], n, mode, 0)
 	return r.order(n.log2, 1, 2)
 }
 
@@ -97,8 +97,8 @@ func (r *rdoSearch) single(n node, mode int) []trial {
 func (r *rdoSearch) order(log2, count, limit int) []trial {
 	list := r.list[log2][:limit]
 	n := 0
-	for i := range r.slots[log2][:count] {
-		for k, c := range r.slots[log2][i].cost {
+	for i := range r.compared[log2][:count] {
+		for k, c := range r.compared[log2][i].cost {
 			if c == block.Never {
 				continue
 			}
@@ -154,11 +154,11 @@ func (r *rdoSearch) rank(n node, limit int) []trial {
 	var seen uint64
 	count, best, least := 0, 0, block.Never
 	try := func(m int) {
-		if m < 0 || m >= block.NumModes || seen>>m&1 != 0 || count == slots {
+		if m < 0 || m >= block.NumModes || seen>>m&1 != 0 || count == maxModes {
 			return
 		}
 		seen |= 1 << m
-		s := &r.slots[log2][count]
+		s := &r.compared[log2][count]
 		r.fill(s, n, m, r.ctx.ModeRate(m, cand))
 		if c := min(s.cost[0], s.cost[1]); c < least {
 			best, least = m, c

@@ -2,7 +2,6 @@ package t265
 
 import (
 	"fmt"
-	"slices"
 
 	"vcsim/internal/names"
 	"vcsim/internal/raster"
@@ -29,9 +28,6 @@ const (
 )
 
 var toolNames = names.List{"transform", "intra", "angular", "rdoq", "deadzone", "sdh", "tskip", "strong", "tu4", "tu8", "tu16", "tu32"}
-
-// ToolNames lists the names that ParseTools takes.
-func ToolNames() []string { return slices.Clone(toolNames) }
 
 // ParseTools reads a list of names separated by commas; the empty string is
 // the empty set.

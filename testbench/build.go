@@ -13,23 +13,6 @@ import (
 	"testing"
 )
 
-// A Param is a Verilog parameter of the module under test.
-type Param struct {
-	Name  string
-	Value int
-}
-
-// Params are those of one parameter set.
-type Params []Param
-
-func (params Params) String() string {
-	var s []string
-	for _, p := range params {
-		s = append(s, fmt.Sprintf("%s=%d", p.Name, p.Value))
-	}
-	return strings.Join(s, " ")
-}
-
 // A variant is a way to build a bench.
 type variant int
 
@@ -102,6 +85,9 @@ func (b build) make() (string, error) {
 	buildMutex.Lock()
 	defer buildMutex.Unlock()
 	root := Root()
+	if err := b.params.Check(b.sources[0]); err != nil {
+		return "", err
+	}
 	key, err := b.hash(root)
 	if err != nil {
 		return "", err
@@ -134,7 +120,7 @@ func (b build) compile(root, dir, exe string) error {
 	args := []string{"--cc", "--Mdir", dir, "--default-language", "1364-2005", "--x-initial", "unique", "--x-assign", "unique",
 		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top,
 		"-y", filepath.Join(root, "rtl/common"), "-y", filepath.Join(root, "rtl/common/gen"),
-		"-y", filepath.Join(root, "rtl/t264"), "-y", filepath.Join(root, "rtl/t264/gen")}
+		"-y", filepath.Join(root, "rtl/t264"), "-y", filepath.Join(root, "rtl/t264/gen"), "-I" + filepath.Join(root, "rtl/t264/gen")}
 	for _, p := range b.params {
 		args = append(args, fmt.Sprintf("-G%s=%d", p.Name, p.Value))
 	}
@@ -179,7 +165,7 @@ func (b build) hash(root string) ([]byte, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, b.top, b.params, b.variant)
 	files := append([]string{b.binding, filepath.Join(root, "testbench/harness.hpp"), filepath.Join(root, "testbench/build.go")}, b.sources...)
-	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v"} {
+	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v*"} {
 		more, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			return nil, err

@@ -197,7 +197,7 @@ func TestStyle(t *testing.T) {
 }
 
 func libraryFlags() []string {
-	return []string{"-y", "rtl/common", "-y", "rtl/common/gen", "-y", "rtl/t264", "-y", "rtl/t264/gen"}
+	return []string{"-y", "rtl/common", "-y", "rtl/common/gen", "-y", "rtl/t264", "-y", "rtl/t264/gen", "-Irtl/t264/gen"}
 }
 
 func TestLint(t *testing.T) {
@@ -210,7 +210,7 @@ func TestLint(t *testing.T) {
 		},
 		"yosys": func(file string) []string {
 			top := strings.TrimSuffix(filepath.Base(file), ".v")
-			return []string{"-q", "-p", "read_verilog -defer " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + top + "; proc; check -assert"}
+			return []string{"-q", "-p", "read_verilog -defer -I rtl/t264/gen " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + top + "; proc; check -assert"}
 		},
 	}
 	for _, tool := range []string{"verilator", "iverilog", "yosys"} {

@@ -20,6 +20,7 @@ type clusterFlags struct {
 	model, gpu, stack string
 	bw, intraBW       config.BitsPerSecond
 	gpus, perNode     int
+	between           networkFlags
 	batch             int
 	seq               config.Tokens
 	layout            string
@@ -83,13 +84,13 @@ func newClusterCommand(a *app) *cobra.Command {
 			}
 			switch f.workload {
 			case "train":
-				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
-					return fmt.Errorf("--%s is of --workload infer", g)
+				if name, _ := foreignFlag(cmd.Flags(), flagWorkload, f.workload); name != "" {
+					return fmt.Errorf("--%s is of --workload infer", name)
 				}
 				return interruptible(cmd.Context(), func() error { return a.cluster(cmd, &f) })
 			case "infer":
-				if g := foreignFlag(cmd.Flags(), flagWorkload, f.workload); g != "" {
-					return fmt.Errorf("--%s is of training, not of --workload infer", g)
+				if name, _ := foreignFlag(cmd.Flags(), flagWorkload, f.workload); name != "" {
+					return fmt.Errorf("--%s is of training, not of --workload infer", name)
 				}
 				return interruptible(cmd.Context(), func() error { return a.infer(cmd, &f) })
 			}
@@ -101,11 +102,12 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.StringVarP(&f.file, "file", "f", "", "YAML file of flags by their long names (vcsim init writes one); the command line wins")
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
-	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
+	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus), or a YAML file with a preset's fields")
 	fs.StringVar(&f.precision, "precision", "bf16", "of the linear layers' products: bf16 (or fp16), fp8, mxfp8 or nvfp4 where the GPU has them; attention, head and traffic stay 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
+	f.between.add(fs)
 	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
 	fs.StringVar(&f.workload, "workload", "train", "train, or infer: serve the model from a pipeline of --gpus devices")
@@ -153,6 +155,9 @@ func newClusterCommand(a *app) *cobra.Command {
 			panic(err)
 		}
 	}
+	if err := f.between.complete(cmd); err != nil {
+		panic(err)
+	}
 	return cmd
 }
 
@@ -178,7 +183,12 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), points))
+	twice := r.job
+	twice.GlobalBatch *= 2
+	if r.twice, err = cluster.Compare(twice, &r.space, clusterCodecs(r.codecs), &r.power, nil); err != nil {
+		r.twice = nil // no layout for such a batch: nothing to compare with
+	}
+	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), cluster.EvidenceOf(&r.job, f.gpu, steps), points))
 }
 
 type searchPoint struct {

@@ -23,7 +23,8 @@ type clusterRun struct {
 	space     cluster.Space
 	power     cluster.Power
 	codecs    []presets.Codec
-	skipped   []string // codecs left out, with the reason
+	skipped   []string       // codecs left out, with the reason
+	twice     *cluster.Study // the same with twice the batch; nil where it is not known
 }
 
 // resolve checks every flag and looks up the presets.
@@ -85,9 +86,13 @@ func (r *clusterRun) machine() (err error) {
 	if err := setOverlap(eff, f.overlap); err != nil {
 		return err
 	}
+	links := cluster.DefaultLinkConstants()
 	if f.latency > 0 {
-		eff.InterUS = float64(f.latency) * 1e6
+		if links.RDMAHopUS = float64(f.latency) * 1e6; links.Validate() != nil {
+			return fmt.Errorf("--latency is %v, want 0.5us to 100us", f.latency)
+		}
 	}
+	r.job.Links = &links
 	return nil
 }
 
@@ -144,13 +149,19 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	if err != nil {
 		return err
 	}
+	if err := f.between.apply(&net); err != nil {
+		return err
+	}
 	// The user's rate is what the link gives: the sets' fraction of a nominal
 	// rate is not taken off again.
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision}
-	if r.job.Seq == 0 {
-		r.job.Seq = r.model.Value.Seq
+	eff.IntraFraction = min(eff.IntraFraction, 1) // above 1 it corrects the rate that the measurements name
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, GlobalBatch: f.batch, Precision: r.job.Precision, Links: r.job.Links}
+	if f.workload != "infer" { // whose length is the context
+		if r.job.Seq, err = presets.Sequence(int(f.seq), "seq", f.model, &r.model.Value); err != nil {
+			return err
+		}
 	}
 	r.job.Checkpoint, err = f.checkpoint(changed)
 	return err
@@ -158,18 +169,21 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 
 // network is flat, or of nodes that a faster one joins inside.
 func (f *clusterFlags) network(g *cluster.GPU) (cluster.Network, error) {
-	inter := float64(f.bw) / 8
+	inter := cluster.BytesPerSecond(f.bw / 8)
 	if f.perNode <= 1 {
 		if f.intraBW != 0 {
 			return cluster.Network{}, errors.New("--intra-bw needs --gpus-per-node above 1")
 		}
 		return cluster.FlatNetwork(inter), nil
 	}
-	intra := float64(f.intraBW) / 8
+	intra := cluster.BytesPerSecond(f.intraBW / 8)
 	if intra == 0 {
-		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
+		intra = cluster.BytesPerSecond(max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9)
 	}
-	return cluster.NodeNetwork(f.perNode, intra, inter), nil
+	net := cluster.NodeNetwork(f.perNode, intra, inter)
+	net.Tiers[0].Family, _ = cluster.FamiliesOf(f.gpu, "", "")
+	net.Tiers[1].Effective = true // what the link gives
+	return net, nil
 }
 
 // checkpoint says how often checkpoints are written, and how fast.
@@ -187,7 +201,7 @@ func (f *clusterFlags) checkpoint(changed func(flag string) bool) (c cluster.Che
 		return c, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
 	}
 	ratio, err := checkpointRatio(f.ckptRatio)
-	return cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: ratio}, err
+	return cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: cluster.BytesPerSecond(f.ckptBW / 8), Ratio: ratio}, err
 }
 
 // reading is how the paper's printed energies are taken.

@@ -65,3 +65,23 @@ func TestModelFiles(t *testing.T) {
 		t.Errorf("a missing file: exit %d, %q", code, stderr)
 	}
 }
+
+// TestInferPrecision: the matrix products of serving run at the precision asked for, too.
+func TestInferPrecision(t *testing.T) {
+	first := func(precision string) float64 {
+		t.Helper()
+		stdout, stderr, code := call("cluster --workload infer --model llama2-7b --gpu h100-sxm --stack megatron-core --bw 10Gbps --json --precision " + precision)
+		var j struct {
+			Codecs []struct {
+				First float64 `json:"time_to_first_token_s"`
+			}
+		}
+		if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 {
+			t.Fatalf("%s: exit %d, %q, %v", precision, code, stderr, err)
+		}
+		return j.Codecs[0].First
+	}
+	if half, quarter := first("bf16"), first("fp8"); quarter >= half {
+		t.Errorf("the first token after %v s in BF16 and %v s in FP8", half, quarter)
+	}
+}

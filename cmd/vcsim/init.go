@@ -73,7 +73,6 @@ func wizardQuestions() ([]question, error) {
 	if err != nil {
 		return nil, err
 	}
-	check := func(set func(string) error) func(string) error { return set }
 	return []question{
 		{key: "workload", prompt: "What runs on the cluster?", explain: "train: data, pipeline and tensor parallel steps; infer: a model served by a pipeline of devices",
 			options: []string{"train", "infer"}, fallback: "train"},
@@ -81,9 +80,9 @@ func wizardQuestions() ([]question, error) {
 		{key: "gpu", prompt: "Which GPU?", explain: "its peak, memory, power, die and video engines (vcsim list gpus)", options: gpus, fallback: "rtx3090"},
 		{key: "gpus", prompt: "How many of them?", explain: "for inference, the devices of the pipeline", fallback: "32", infer: "4", check: checkCount},
 		{key: "bw", prompt: "How fast is the link?", explain: "per GPU and per direction, with its unit: 10Gbps", fallback: "10Gbps",
-			check: check(func(s string) error { _, err := config.ParseBandwidth(s); return err })},
+			check: func(s string) error { _, err := config.ParseBandwidth(s); return err }},
 		{key: "context", prompt: "How long is the context?", explain: "tokens per sequence when the cache is full; 128k = 131072", fallback: "8k", only: "infer",
-			check: check(func(s string) error { _, err := config.ParseTokens(s); return err })},
+			check: func(s string) error { _, err := config.ParseTokens(s); return err }},
 		{key: "codec", prompt: "Which codec?", explain: "t264 and t265 are the paper's tensor codecs, h264 and h265 their video parents, nvenc the GPU's own, ideal the ratio alone",
 			options: []string{"t265", "t264", "h265", "h264", "nvenc", "ideal"}, fallback: "t265"},
 	}, nil
@@ -138,11 +137,28 @@ func (a *app) wizard(cmd *cobra.Command, qs []question, out string, force bool) 
 			return err
 		}
 	}
+	if err := clusterRuns(cmd.Context(), qs); err != nil {
+		return fmt.Errorf("vcsim cluster does not run this, so nothing is written: %w", err)
+	}
 	if err := writeFile(out, []byte(wizardFile(qs))); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "vcsim: wrote %s; run: vcsim cluster -f %s\n", out, out)
 	return nil
+}
+
+// clusterRuns tries the answers on the command that the file is for.
+func clusterRuns(ctx context.Context, qs []question) error {
+	var args []string
+	for _, q := range qs {
+		if q.value != "" {
+			args = append(args, "--"+q.key+"="+q.value)
+		}
+	}
+	cmd := newClusterCommand(&app{stdout: io.Discard, stderr: io.Discard})
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(args)
+	return cmd.ExecuteContext(ctx)
 }
 
 // ask explains and prompts on standard error.

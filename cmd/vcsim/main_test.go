@@ -314,9 +314,9 @@ func TestHelp(t *testing.T) {
 		}
 		for _, line := range strings.Split(c.Example, "\n") {
 			words := strings.Fields(line)
-			if found, rest, err := root.Find(words[1:]); words[0] != "vcsim" || err != nil || found != c {
+			if found, flags, err := root.Find(words[1:]); words[0] != "vcsim" || err != nil || found != c {
 				t.Errorf("%s: the example %q is not one: %v", c.CommandPath(), line, err)
-			} else if err := found.ParseFlags(rest); err != nil {
+			} else if err := found.ParseFlags(flags); err != nil {
 				t.Errorf("%s: the example %q: %v", c.CommandPath(), line, err)
 			}
 		}

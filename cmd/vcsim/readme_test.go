@@ -20,8 +20,8 @@ func TestReadmeDemo(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	before, rest, ok := strings.Cut(string(data), "a step:\n\n")
-	shown, after, ok2 := strings.Cut(rest, "\nA speedup is stated twice")
+	before, from, ok := strings.Cut(string(data), "a step:\n\n")
+	block, after, ok2 := strings.Cut(from, "\nA speedup is stated twice")
 	if !ok || !ok2 {
 		t.Fatal("the README has no block of the demo")
 	}
@@ -29,7 +29,7 @@ func TestReadmeDemo(t *testing.T) {
 	_, stdout, _ = strings.Cut(stdout, "\n\n") // the title
 	stdout, _, _ = strings.Cut(stdout, "\nlayouts\n")
 	want := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(stdout, "    $1")
-	if shown == want {
+	if block == want {
 		return
 	}
 	if golden.Update() {
@@ -38,7 +38,7 @@ func TestReadmeDemo(t *testing.T) {
 		}
 		return
 	}
-	t.Errorf("the README shows\n%s\nthe command prints (go test -update rewrites it)\n%s", shown, want)
+	t.Errorf("the README shows\n%s\nthe command prints (go test -update rewrites it)\n%s", block, want)
 }
 
 // TestReadmeErrors: the number of rows and the mean error of each file in the README and in docs/cluster.md are those of this

@@ -3,15 +3,10 @@ package main
 import (
 	"bytes"
 	"encoding/json"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-
-	"vcsim/internal/tensorcodec"
-	"vcsim/t264/hwdec"
-	"vcsim/t264/hwenc"
 )
 
 // simJSON is what scripts read of `sim --json`.
@@ -108,55 +103,6 @@ func TestSimQP0(t *testing.T) {
 	}
 }
 
-// TestSimVerify: one wrong byte of a slice, and one wrong sample inside the picture, are found.
-func TestSimVerify(t *testing.T) {
-	const w, h = 40, 24 // frames of 32x16, of which two by two cover the plane
-	grid, err := tensorcodec.NewGrid(w, h, 32, 16)
-	if err != nil {
-		t.Fatal(err)
-	}
-	j := &simJob{in: &input{path: "plane"}, grid: grid, coded: &tensorcodec.Coded{Recon: make([]byte, w*h)}}
-	r := &simRun{}
-	for range grid.Frames() {
-		j.slices = append(j.slices, hwdec.Slice{Data: make([]byte, 3)})
-		j.frames = append(j.frames, hwenc.Frame{})
-	}
-	r.share([]*simJob{j}, 1)
-	p := r.parts[0]
-	check := func(unit, what string, ok bool) {
-		t.Helper()
-		if err := r.verify([]*simJob{j}, unit); (err == nil) != ok {
-			t.Errorf("%s, %s: %v", unit, what, err)
-		}
-	}
-	for range j.frames {
-		p.data = append(p.data, make([]byte, 3))
-	}
-	check("enc", "the same bytes", true)
-	for k := range p.data {
-		for i := range p.data[k] {
-			p.data[k][i] = 1
-			check("enc", fmt.Sprintf("frame %d, byte %d", k, i), false)
-			p.data[k][i] = 0
-		}
-	}
-	p.data[1] = p.data[1][:2]
-	check("enc", "a byte less", false)
-	for k := range p.data {
-		p.data[k] = make([]byte, 32*16)
-	}
-	check("dec", "the same samples", true)
-	for k := range p.data {
-		for y := range 16 {
-			for x := range 32 {
-				p.data[k][32*y+x] = 1
-				check("dec", fmt.Sprintf("frame %d, column %d, row %d", k, x, y), x+k%2*32 >= w || y+k/2*16 >= h)
-				p.data[k][32*y+x] = 0
-			}
-		}
-	}
-}
-
 // TestSimDecoder: streams of both tiers decode to what the software decodes, which sim itself checks.
 func TestSimDecoder(t *testing.T) {
 	in, _ := gaussianPGM(t, 150, 131) // neither width nor height of a whole macroblock or frame
@@ -235,7 +181,13 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--unit", "dec", "--lanes", "2", "--threads", "4"}, "as many threads as lanes"},
 		{[]string{in, "--unit", "dec", "--tier", "best"}, "best"},
 		{[]string{in, "--unit", "dec", "-o", filepath.Join(dir, "o.264")}, "--output is of --unit enc"},
-		{[]string{in, "--instances", "99"}, "fewer frames"},
+		{[]string{in, "--instances", "1000"}, "fewer frames"},
+		{[]string{in, "--lanes", "32", "--threads", "8"}, "give --threads 32 or more, or --lanes 8"},
+		{[]string{in, "--lanes", "2", "--trace", filepath.Join(dir, "t"), "--window", "9000000:9000001"}, "is empty: the run has"},
+		{[]string{in, "--lanes", "2,4", "-o", filepath.Join(dir, "o.264")}, "one run"},
+		{[]string{mixedTensors, "--lanes", "2", "-o", filepath.Join(dir, "o.264")}, "one plane; there are 4"},
+		{[]string{in, "--tensor", "x"}, "is a plane"},
+		{[]string{mixedTensors, "--tensor", "input_*"}, "no tensor"},
 		{[]string{in, "--threads", "5", "--lanes", "2"}, "not a multiple"},
 		{[]string{in, "--threads", "65"}, "--threads 65"},
 		{[]string{in, "--values", "16"}, "Values is 16"},
@@ -249,7 +201,6 @@ func TestSimUsageErrors(t *testing.T) {
 		{[]string{in, "--qp", "60"}, "60"},
 		{[]string{in, "--frame", "3"}, "WIDTHxHEIGHT"},
 		{[]string{in, in, "-o", filepath.Join(dir, "o.264")}, "one plane"},
-		{[]string{mixedTensors}, "planes of 8-bit codes"},
 		{[]string{filepath.Join(dir, "missing.pgm")}, "missing.pgm"},
 	} {
 		stdout, stderr, code := execute(t, append([]string{"sim"}, tt.args...)...)
@@ -259,5 +210,80 @@ func TestSimUsageErrors(t *testing.T) {
 	}
 	if files, _ := os.ReadDir(dir); len(files) != 0 {
 		t.Errorf("files left behind: %v", files)
+	}
+}
+
+// simPlanes is what scripts read of the planes of `sim --json`.
+type simPlanes struct {
+	Padding float64 `json:"padding_percent"`
+	Planes  []struct {
+		Plane, Frame string
+		Shape        []int
+		QP           float64 `json:"qp"`
+		Padding      float64 `json:"padding_percent"`
+	}
+	Runs []map[string]any
+}
+
+func mustSimPlanes(t *testing.T, args ...string) (j simPlanes) {
+	t.Helper()
+	stdout, stderr, code := execute(t, append([]string{"sim", "--json"}, args...)...)
+	if code != 0 {
+		t.Fatalf("sim %v: exit %d: %s", args, code, stderr)
+	}
+	if err := json.Unmarshal([]byte(stdout), &j); err != nil {
+		t.Fatal(err)
+	}
+	return j
+}
+
+// TestSimCountsValues: a plane that does not fill its frames or macroblocks is no faster than its values say.
+func TestSimCountsValues(t *testing.T) {
+	for _, tt := range []struct {
+		w, h    int
+		padding float64 // percent
+	}{{64, 64, 0}, {17, 64, 100 * 15. / 17}, {80, 64, 60}} {
+		in, _ := gaussianPGM(t, tt.w, tt.h)
+		for _, unit := range []string{"enc", "dec"} {
+			j := mustSimPlanes(t, in, "--unit", unit, "--lanes", "2", "--frame", "64x32")
+			r := j.Runs[0]
+			if got := r["cycles"].(float64) * r["values_per_cycle"].(float64); got < float64(tt.w*tt.h)-1e-6 || got > float64(tt.w*tt.h)+1e-6 {
+				t.Errorf("%s of %dx%d: %g values in all, want %d", unit, tt.w, tt.h, got, tt.w*tt.h)
+			}
+			if p := j.Padding; p < tt.padding-1e-9 || p > tt.padding+1e-9 {
+				t.Errorf("%s of %dx%d: padding %g %%, want %g", unit, tt.w, tt.h, p, tt.padding)
+			}
+		}
+	}
+}
+
+// TestSimAlone: what comes out for a plane and a point does not depend on what else runs; tensors are planes by their names.
+func TestSimAlone(t *testing.T) {
+	a, _ := gaussianPGM(t, 300, 130)
+	b, _ := gaussianPGM(t, 128, 128)
+	together := mustSimPlanes(t, a, b, "--lanes", "2,4,6")
+	if len(together.Runs) != 6 {
+		t.Fatalf("%d rows", len(together.Runs))
+	}
+	k := 0
+	for _, in := range []string{a, b} {
+		for _, lanes := range []string{"2", "4", "6"} {
+			alone := mustSimPlanes(t, in, "--lanes", lanes)
+			got, want := together.Runs[k], alone.Runs[0]
+			k++
+			for key, v := range want {
+				if key != "simulated_kcycles_per_s" && key != "steady_gain_per_lane" && got[key] != v {
+					t.Errorf("%s, %s lanes: %s is %v in a sweep, %v alone", in, lanes, key, got[key], v)
+				}
+			}
+		}
+	}
+	j := mustSimPlanes(t, mixedTensors, "--tensor", "*gate_proj*", "--tensor", "activation", "--lanes", "2", "--qp", "30")
+	if len(j.Runs) != 2 || len(j.Planes) != 2 || j.Runs[0]["plane"] != "model.layers.1.mlp.gate_proj.weight" || j.Planes[1].Plane != "activation" ||
+		len(j.Planes[0].Shape) != 2 || j.Planes[0].Shape[1] != 160 || j.Planes[0].QP != 30 || j.Planes[0].Frame == "" {
+		t.Errorf("tensors: %+v", j)
+	}
+	if stdout, _, _ := execute(t, "sim", b, "--lanes", "2", "--bits", "12"); !strings.Contains(stdout, "cannot be reached") {
+		t.Errorf("a missed target is not said:\n%s", stdout)
 	}
 }

@@ -322,7 +322,7 @@ func (a *app) snapshotList(file string) error {
 		if s.Packed {
 			hash = i.Hash.String()
 		}
-		t.Rows = append(t.Rows, []any{i.Name, i.DType.String(), fmt.Sprint(i.Shape), i.Mode.String(), i.Bytes, i.Packed, i.Blocks, hash})
+		t.Rows = append(t.Rows, []any{i.Name, i.DType.String(), report.Shape(i.Shape), i.Mode.String(), i.Bytes, i.Packed, i.Blocks, hash})
 	}
 	r.Tables = []report.Table{t}
 	return a.print(r)

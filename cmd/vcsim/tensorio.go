@@ -130,6 +130,15 @@ func interruptible(ctx context.Context, f func() error) error {
 // fewerCollections lets the heap grow to several times what is live: a run is short and its buffers are long-lived.
 func fewerCollections() { debug.SetGCPercent(400) }
 
+// heapTarget is what the heap of an encoder that reads its input as it goes is held to, as far as what is alive allows.
+const heapTarget = 256 << 20
+
+// boundedHeap lets the heap grow as fewerCollections does, but not beyond a target.
+func boundedHeap() {
+	fewerCollections()
+	debug.SetMemoryLimit(heapTarget)
+}
+
 // progress shows a bar for values values, if standard error is a terminal that may be written to.
 func (a *app) progress(what string, values int) *report.Progress {
 	f, ok := a.stderr.(*os.File)

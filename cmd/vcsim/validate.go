@@ -89,24 +89,12 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	}
 	var results []*report.Result
 	for i := range files {
-		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study}
-		var counted float64
-		for j := range files[i].Rows {
-			row, err := files[i].Predict(j, stacks)
-			if err != nil {
-				return err
-			}
-			v.Rows = append(v.Rows, row)
-			if files[i].Rows[j].Unhealthy() {
-				continue
-			}
-			counted++
-			v.MAPE += math.Abs(row.Error)
-			v.Max = math.Max(v.Max, math.Abs(row.Error))
+		held, err := files[i].Validate(stacks)
+		if err != nil {
+			return err
 		}
-		v.MAPE /= math.Max(1, counted)
+		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study, Rows: held.Rows, MAPE: held.MAPE, Max: held.Max}
 		if collectives(files[i : i+1]) {
-			var err error
 			if v.Fabrics, err = fabricErrors(files[i:i+1], cluster.DefaultLinkConstants(), false, nil); err != nil {
 				return err
 			}
@@ -134,20 +122,17 @@ func (v *validation) result() *report.Result {
 		Payload: v}
 }
 
-// fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
-// several that share constants by architecture and stack.
-func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
+// samples are the rows to fit with the weights of their files, the file of each, and the sets that their stacks start from.
+func (f *validateFlags) samples(files []presets.MeasuredFile) (samples []cluster.Sample, fileOf []int, sets []cluster.Efficiency, err error) {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
 		name, value, ok := strings.Cut(w, "=")
 		v, err := strconv.ParseFloat(value, 64)
 		if !ok || err != nil || !(v > 0 && v <= 1e6) {
-			return fmt.Errorf("--weight %q, want FILE=W with W above 0", w)
+			return nil, nil, nil, fmt.Errorf("--weight %q, want FILE=W with W above 0", w)
 		}
 		weights[name] = v
 	}
-	var samples []cluster.Sample
-	var sets []cluster.Efficiency
 	at := map[[2]string]int{}
 	for i := range files {
 		w := 1.0
@@ -165,11 +150,11 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			if !ok {
 				constants, err := presets.Efficiency(r.GPU, r.Stack)
 				if err != nil {
-					return fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
+					return nil, nil, nil, fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
 				}
 				e := constants.Values
 				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
-					return fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
+					return nil, nil, nil, fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
 						files[i].Path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
 				}
 				k = len(sets)
@@ -179,19 +164,49 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			}
 			// The weight is the file's, however many rows it has.
 			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows)), Set: k})
+			fileOf = append(fileOf, i)
 		}
 	}
 	for name := range weights {
-		return fmt.Errorf("--weight names %q, which is not among the files", name)
+		return nil, nil, nil, fmt.Errorf("--weight names %q, which is not among the files", name)
 	}
 	if len(samples) == 0 {
-		return fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
+		return nil, nil, nil, fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
+	}
+	return samples, fileOf, sets, nil
+}
+
+// fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
+// several that share constants by architecture and stack.
+func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
+	samples, fileOf, sets, err := f.samples(files)
+	if err != nil {
+		return err
 	}
 	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
 	if err != nil {
 		return err
 	}
 	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples)}
+	for i := range files {
+		out.Files = append(out.Files, fitFile{File: files[i].Path})
+	}
+	for _, k := range fileOf {
+		out.Files[k].Rows++
+	}
+	for i := range samples {
+		r := &samples[i].Row
+		p, err := r.Predict(samples[i].GPU, fitted[samples[i].Set])
+		if err != nil {
+			return err
+		}
+		m, err := r.Measured()
+		if err != nil {
+			return err
+		}
+		f := &out.Files[fileOf[i]]
+		f.MAPE += 100 * math.Abs(p/m-1) / float64(f.Rows)
+	}
 	var texts []string
 	for i := range fitted {
 		text, err := yaml.Marshal(fitted[i])
@@ -219,9 +234,10 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			key, title string
 			of         func(*cluster.Sample) string
 			to         **float64
+			file       func(*fitFile) **float64
 		}{
-			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut},
-			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU},
+			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
 		} {
 			if h.to == &out.HeldOutGPU && len(sets) == 1 {
 				continue
@@ -230,13 +246,25 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			if err != nil {
 				return err
 			}
-			mean := 0.0
-			for _, e := range rel {
-				mean += 100 * math.Abs(e) / float64(len(rel))
+			mean := presets.MeanAbsolute(rel)
+			for k, e := range rel {
+				f := &out.Files[fileOf[k]]
+				if *h.file(f) == nil {
+					*h.file(f) = new(float64)
+				}
+				**h.file(f) += 100 * math.Abs(e) / float64(f.Rows)
 			}
 			*h.to = &mean
 			res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: h.key, Title: h.title, Unit: "%", Digits: 2}, Value: mean})
 		}
+	}
+	t := report.Table{Name: "files", Columns: []report.Column{{Key: "file"}, {Key: "rows"}, {Key: "mape_percent", Title: "error", Unit: "%", Digits: 2},
+		{Key: "held_out_mape_percent", Title: "models left out", Unit: "%", Digits: 2}, {Key: "held_out_gpu_mape_percent", Title: "GPUs left out", Unit: "%", Digits: 2}}}
+	for _, f := range out.Files {
+		t.Rows = append(t.Rows, []any{f.File, f.Rows, f.MAPE, cell(f.HeldOut), cell(f.HeldOutGPU)})
+	}
+	if f.heldOut {
+		res.Tables = append(res.Tables, t)
 	}
 	res.Payload = &out
 	return a.print(res)
@@ -249,6 +277,16 @@ type fit struct {
 	MAPE       float64          `json:"mape_percent"`
 	HeldOut    *float64         `json:"held_out_mape_percent,omitempty"`
 	HeldOutGPU *float64         `json:"held_out_gpu_mape_percent,omitempty"`
+	Files      []fitFile        `json:"files"`
+}
+
+// fitFile is a fit's error on one file.
+type fitFile struct {
+	File       string   `json:"file"`
+	Rows       int      `json:"rows"`
+	MAPE       float64  `json:"mape_percent"`
+	HeldOut    *float64 `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU *float64 `json:"held_out_gpu_mape_percent,omitempty"`
 }
 
 func orAny(s string) string {

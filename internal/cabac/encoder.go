@@ -27,21 +27,28 @@ func (e *Encoder) Reset(dst []byte) {
 // complete after Flush.
 func (e *Encoder) Bytes() []byte { return e.buf }
 
+// Step is the arithmetic of one bin with a context (clauses 9.3.4.6.2 and 9.3.4.6.5; H.264 9.3.4.3): bit 0 of bin, coded with
+// context c in a range of 256..510. The context becomes next. The caller adds add, 0..508, to ivlLow and shifts that and
+// after, the new range before renormalisation, to the left by shift, 0..7.
+func Step(c, bin uint8, rng uint64) (next uint8, add, after, shift uint64) {
+	i := c | (c^bin)<<7
+	w := Subdivisions[i]
+	m := uint64(int64(w) >> 63) // all ones for the less probable symbol
+	w = w >> (rng >> 2 & 48)
+	lps := uint64(w & 0xff)
+	mps := rng - lps // 128..508
+	after = mps ^ (mps^lps)&m
+	return NextState[i], mps & m, after, uint64(w)>>8&7 - after>>8
+}
+
 // Bin codes bin (0 or 1) with the context *ctx and updates it.
 func (e *Encoder) Bin(ctx *uint8, bin int) {
 	if recording {
 		e.rec.bin(ctx, bin)
 	}
-	i := *ctx | (*ctx^uint8(bin))<<7
-	*ctx = NextState[i]
-	w := Subdivisions[i]
-	lane := uint64(w) >> (e.rng >> 2 & 48)
-	lps := lane & 0xff
-	m := uint64(int64(w) >> 63) // all ones for the less probable symbol
-	mps := e.rng - lps          // 128..508
-	rng := mps&^m | lps&m
-	s := lane>>8&7 - rng>>8
-	e.low = (e.low + mps&m) << (s & 63)
+	next, add, rng, s := Step(*ctx, uint8(bin), e.rng)
+	*ctx = next
+	e.low = (e.low + add) << (s & 63)
 	e.rng = rng << (s & 63)
 	e.n += uint(s)
 	if e.n >= 32 {
@@ -58,17 +65,9 @@ func (e *Encoder) Run(ctx *[32]uint8, index *[16]uint8, bins uint16, from, to in
 	low, rng, n := e.low, e.rng, e.n
 	for k := from; k >= to; k-- {
 		p := &ctx[index[k&15]&31]
-		i := *p | (*p^uint8(bins>>(k&15)))<<7
-		*p = NextState[i]
-		w := Subdivisions[i]
-		lane := uint64(w) >> (rng >> 2 & 48)
-		lps := lane & 0xff
-		m := uint64(int64(w) >> 63)
-		rng -= lps
-		low += rng & m
-		rng = rng&^m | lps&m
-		s := lane>>8&7 - rng>>8
-		low <<= s & 63
+		var add, s uint64
+		*p, add, rng, s = Step(*p, uint8(bins>>(k&15)), rng)
+		low = (low + add) << (s & 63)
 		rng <<= s & 63
 		n += uint(s)
 		if n >= 32 {

@@ -2,23 +2,30 @@ package cabachw
 
 import (
 	"math/bits"
+
 	"vcsim/internal/cabac"
+	"vcsim/sim"
 )
 
-// Never is a cycle that does not come.
-const Never = ^uint64(0)
-
 // A DecoderAhead is a DecoderUnit behind an UnpackUnit that does its cycles
-// before they come: what it decodes depends on its bytes alone, and not on when
-// something outside looks. It keeps the time of the two units instead of stepping
-// them: Now is the cycle that the next request begins in, and words that come
-// later than bytes are wanted let it wait.
+// before they come. It keeps the time of the two units instead of stepping
+// them: Now is the cycle that the next request begins in.
 //
-// A request takes one cycle, or as many as it waits for a byte. Bytes are taken
-// from the cycle on in which fewer than eight bits are left.
+// Why that can be computed: what it decodes depends on its bytes alone, and not on
+// when something outside looks. A request takes one cycle, or as many as it waits for a
+// byte, and a byte is wanted from the cycle on in which fewer than eight bits are
+// left.
+//
+// An example: a bin is decoded in cycle 50 and leaves seven bits, so that a byte is
+// wanted from cycle 51 on. If the UnpackUnit has one, the next bin takes cycle 51, and
+// Now is 52 behind it. If the byte is there in cycle 53 only, fed is 53, the bin waits
+// and takes cycle 53, and Now is 54.
+//
+// It stops, and is asked again later, where a byte is wanted and no word has come
+// (Waits). It has no cycles that it steps.
 type DecoderAhead struct {
 	Now uint64
-	// Ready is the cycle from which on the next word moves in, Never if that is
+	// Ready is the cycle from which on the next word moves in, sim.Never if that is
 	// not known.
 	Ready uint64
 
@@ -51,7 +58,7 @@ func NewDecoderAhead() *DecoderAhead {
 
 // Word takes a word that moves in a cycle. It reports whether a byte was wanted.
 func (d *DecoderAhead) Word(w *Word, cycle uint64) bool {
-	d.word, d.Ready = *w, Never
+	d.word, d.Ready = *w, sim.Never
 	if d.valid {
 		return false
 	}

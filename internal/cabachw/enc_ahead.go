@@ -1,16 +1,31 @@
 package cabachw
 
-import "vcsim/internal/cabac"
+import (
+	"vcsim/internal/cabac"
+	"vcsim/sim"
+)
 
 // An EncoderAhead is an EncoderUnit with the NALUnit behind it, within a
 // codeword, that knows operations before the cycles in which it takes them. It
 // does their arithmetic at once (Code); what is left is time: in which cycle a
-// word is complete. While no stage waits the engine takes an operation a cycle,
-// and four cycles later the packing takes what it settled, so that the
-// cycle of every byte follows from the number of the operation that
-// completes it. Where a stage has to wait, and at the end of the codeword, it
-// goes through the cycles one by one, with the registers of its units
-// (Stepped).
+// word is complete.
+//
+// Why that can be computed: the stages of the engine advance together. While none
+// waits, the engine takes an operation a cycle, and four cycles later the packing
+// takes what the operation settled. So the cycle of every byte follows from the
+// number of the operation that completes it.
+//
+// An example: the codeword begins in cycle 100, so that operation k, counted from 0,
+// moves in cycle 100+k. Operation 9 completes byte 0, which the packing takes in
+// cycle 113 = 100 + 9 + 4 and holds, since a carry may still reach it. Operation 15
+// completes byte 1: in cycle 119 the packing takes it, and byte 0 goes to the
+// NALUnit, which has a word of 8 bytes when byte 8 has come. Plan returns the cycle
+// before the one in which that word changes.
+//
+// It goes through the cycles one by one, with the registers of its units (Stepped),
+// where a stage has to wait for a word to leave, while a run of outstanding bytes
+// drains, where an emulation prevention byte enters, and from the last bytes of the
+// codeword on.
 //
 // A cycle of it: Eval if Stepped; then Clock if Stepped, or Sent if its word
 // moved; Code for operations that are new; Plan.
@@ -45,10 +60,8 @@ type EncoderAhead struct {
 // packing, and the bytes.
 const aheadSize = 1024
 
-const (
-	noEnd = 1<<32 - 1
-	never = 1<<64 - 1 // a cycle that does not come
-)
+// noEnd is the number of an operation that does not come.
+const noEnd = 1<<32 - 1
 
 // A stage holds what an operation settles, 0 for nothing. The window are the last
 // 9 bits up to a byte; the bytes for the packing, with their carry, are
@@ -79,32 +92,25 @@ func (a *EncoderAhead) Begin(cycle uint64) {
 }
 
 // Code does the arithmetic of operations that follow those before; none sets a
-// context. It is that of Encoder; an cabac.OpTerminate of one flushes.
+// context. It is that of Encoder; an OpTerminate of one flushes.
 func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
-	rng, low, total, n := a.rng, a.low, a.total, a.coded
+	rng, low, total, n := uint64(a.rng), uint64(a.low), a.total, a.coded
 	mem, raw, ends := &a.mem, &a.raw, &a.ends
 	for _, op := range ops {
-		var shift uint32
+		var shift uint64
 		switch uint8(op) {
 		case cabac.OpContext:
 			at := &mem[uint8(op>>8)]
-			c := *at
-			i := c | (c^uint8(op>>24))<<7
-			*at = cabac.NextState[i]
-			w := cabac.Subdivisions[i]
-			m := uint32(int64(w) >> 63) // all ones for the less probable symbol
-			lane := uint32(w >> (rng >> 2 & 48))
-			mps := rng - lane&0xff
-			low += mps & m
-			rng = mps ^ (mps^lane&0xff)&m
-			shift = lane>>8&7 - rng>>8
+			var add uint64
+			*at, add, rng, shift = cabac.Step(*at, uint8(op>>24), rng)
+			low += add
 			rng <<= shift & 31
-			tail := uint32(op) >> 16 & 1
+			tail := uint64(op) >> 16 & 1
 			shift += tail
-			low = low<<(shift&31) + rng&-(uint32(op)>>25&tail)
+			low = low<<(shift&31) + rng&-(uint64(op)>>25&tail)
 		case cabac.OpBypass:
-			shift = uint32(op) >> 16 & 0xff
-			low = low<<(shift&31) + rng*(uint32(op)>>24)
+			shift = uint64(op) >> 16 & 0xff
+			low = low<<(shift&31) + rng*(uint64(op)>>24)
 		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
@@ -119,11 +125,11 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 		}
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
-		total += shift
-		raw[n%aheadSize] = low&^0x1ff | total&0x1ff
+		total += uint32(shift)
+		raw[n%aheadSize] = uint32(low)&^0x1ff | total&0x1ff
 		n++
 	}
-	a.rng, a.low, a.total, a.coded = rng, low, total, n
+	a.rng, a.low, a.total, a.coded = uint32(rng), uint32(low), total, n
 	if a.end == n-1 {
 		a.flush()
 	}
@@ -220,12 +226,12 @@ func (a *EncoderAhead) Sent() { a.nal.valid, a.nal.word.Count = false, 0 }
 // end with Plan; before that the word changes by Sent alone. It must be called as
 // well when that happens, and when operations that it has not seen get to the
 // input of the engine: the first of them in cycle from, or behind those before,
-// then one a cycle. From is never if there are none.
+// then one a cycle. From is sim.Never if there are none.
 func (a *EncoderAhead) Plan(cycle, from uint64) uint64 {
 	if a.stepped && !a.resume() {
 		return cycle
 	}
-	if from != never && a.issued != a.coded {
+	if from != sim.Never && a.issued != a.coded {
 		if from-a.now > uint64(a.issued-a.taken) { // the engine runs dry before
 			a.advance(from)
 		}
@@ -249,7 +255,7 @@ func (a *EncoderAhead) Plan(cycle, from uint64) uint64 {
 		}
 		// A word has to be gone before the packing gets a byte. The end, which
 		// completes one at least, is stepped.
-		if n.valid || at == never || a.ends[a.next%aheadSize] >= a.end {
+		if n.valid || at == sim.Never || a.ends[a.next%aheadSize] >= a.end {
 			return a.stepFrom(at, cycle)
 		}
 		window := a.window
@@ -311,7 +317,7 @@ func (a *EncoderAhead) nextTime() uint64 {
 	case a.end < a.issued:
 		return a.now + uint64(a.end) - uint64(a.taken) + stageCount
 	}
-	return never
+	return sim.Never
 }
 
 // time returns the cycle in which the packing takes a byte.

@@ -103,7 +103,7 @@ func TestEncoderAhead(t *testing.T) {
 			var queue []cabac.Op // known operations behind that at the input
 			cycle := uint64(rng.IntN(1000))
 			a.Begin(cycle)
-			due := a.Plan(cycle, never)
+			due := a.Plan(cycle, sim.Never)
 			in := &slow.in
 			in.Valid = false
 			for done := false; !done; cycle++ {
@@ -160,14 +160,14 @@ func TestEncoderAhead(t *testing.T) {
 				if done {
 					break
 				}
-				from := uint64(never)
+				from := sim.Never
 				switch {
 				case in.Valid:
 					from = cycle + 1
 				case len(queue) > 0 && !was && !sent && cycle < due && rng.IntN(2) == 0:
 					from = cycle + 2
 				}
-				if was || sent || cycle >= due || a.Unknown() && from != never || rng.IntN(8) == 0 {
+				if was || sent || cycle >= due || a.Unknown() && from != sim.Never || rng.IntN(8) == 0 {
 					due = a.Plan(cycle+1, from)
 				}
 			}

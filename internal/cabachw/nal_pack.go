@@ -11,8 +11,8 @@ import (
 // A Word holds Count bytes of a NAL unit, the first one lowest. Bytes from
 // Count on are left over from the word before.
 type Word struct {
-	Data  uint64 // byte i in bits 8i and up; zero from Count on
-	Count uint8  // 1..8; less than the size of a word only in the last one
+	Data  uint64 `rtl:"64"` // byte i in bits 8i and up; zero from Count on
+	Count uint8  `rtl:"4"`  // 1..8; less than the size of a word only in the last one
 	Last  bool   // ends the NAL unit
 }
 

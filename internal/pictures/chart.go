@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"fmt"
 	"io"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 )
 
@@ -83,10 +86,30 @@ text{fill:#e6edf3}
 
 // inTheDark adds darkChart to a chart, and a family of fonts to those that its reader may not have.
 func inTheDark(svg []byte) ([]byte, error) {
+	// The declaration and the comment before the element say nothing that a reader needs.
+	if at := bytes.Index(svg, []byte("<svg ")); at > 0 {
+		svg = svg[at:]
+	}
 	group := []byte("\n<g ")
 	if !bytes.Contains(svg, group) {
 		return nil, fmt.Errorf("a chart without a group: %.60s", svg)
 	}
 	svg = bytes.Replace(svg, group, []byte("\n"+darkChart+"<g "), 1)
-	return bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:Arial,Helvetica,'Liberation Sans',sans-serif;")), nil
+	svg = bytes.ReplaceAll(svg, []byte("font-family:Liberation Sans;"), []byte("font-family:Arial,Helvetica,'Liberation Sans',sans-serif;"))
+	// A tenth of a pixel is enough, and does not follow the last digit of the run's results.
+	return tag.ReplaceAllFunc(svg, func(t []byte) []byte {
+		return fraction.ReplaceAllFunc(t, func(number []byte) []byte {
+			v, err := strconv.ParseFloat(string(number), 64)
+			if err != nil {
+				return number
+			}
+			return strconv.AppendFloat(nil, math.Round(10*v)/10, 'f', -1, 64)
+		})
+	}), nil
 }
+
+// tag is an element's name and attributes; words between tags stay as they are.
+var tag = regexp.MustCompile(`<[^>]*>`)
+
+// fraction is a number with digits behind its point.
+var fraction = regexp.MustCompile(`-?\d+\.\d+`)

@@ -26,6 +26,7 @@ var pictures = []picture{
 	{"forms.svg", drawn(forms)},
 	{"skid.svg", traced(skidTiming)},
 	{"t264-encoder-timing.svg", traced(encoderTiming)},
+	{"t264-lane-timing.svg", traced(laneTiming)},
 	{"t264-decoder-timing.svg", traced(decoderTiming)},
 	{"speedup.svg", charted("fig10a-rtx3090.svg", "reproduce", "fig10a", "--out", "OUT")},
 	{"rate-distortion.svg", charted("rd.svg", "compare", "testbench/common/testdata/weights.pgm", "--codec", "t264,t265", "--peers", "none", "--plot", "OUT/rd.svg")},

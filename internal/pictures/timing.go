@@ -26,28 +26,35 @@ type streamTrack struct {
 	words        int // of one macroblock
 }
 
-// encoderTiming shows the macroblocks of several threads in the pixel path of the encoder.
-func encoderTiming() (*drawing.Drawing, error) {
-	const (
-		threads, side = 8, 64
-		from, cycles  = 1000, 140
-	)
+// newEncoder returns a host with an encoder of threads lanes, which has frames of noise to code, and the
+// activity of its units. QP is that of the frames.
+func newEncoder(threads, qp int) (*hwenc.Host, *sim.Activity, error) {
+	const side = 64
 	host, err := hwenc.NewHost(hwenc.Spec{Threads: threads, Lanes: threads, Values: 8, Bypass: 4, FrameMBs: side / 16})
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	random := rand.New(rand.NewPCG(26, 4))
 	var frames []hwenc.Frame
 	for range 3 * threads {
-		// A high QP: no lane holds the pixel path up.
-		frames = append(frames, hwenc.Frame{Pix: noise(random, side), Stride: side, Width: side, Height: side, QP16: 16 * 40})
+		frames = append(frames, hwenc.Frame{Pix: noise(random, side), Stride: side, Width: side, Height: side, QP16: 16 * qp})
 	}
 	if err := host.Begin(frames); err != nil {
+		return nil, nil, err
+	}
+	a := new(sim.Activity)
+	host.Unit.Observe(a)
+	return host, a, nil
+}
+
+// encoderTiming shows the macroblocks of several threads in the pixel path of the encoder.
+func encoderTiming() (*drawing.Drawing, error) {
+	const from, cycles = 1000, 140
+	host, activity, err := newEncoder(8, 40) // a high QP: no lane holds the pixel path up
+	if err != nil {
 		return nil, err
 	}
-	var activity sim.Activity
-	host.Unit.Observe(&activity)
-	tracks := trace(&host.Kernel, &activity, from, cycles, []streamTrack{
+	tracks := trace(&host.Kernel, activity, from, cycles, []streamTrack{
 		{"sched.out0", "request", 1},
 		{"mode.in1", "samples", 32},
 		{"ref.out0", "ref", 1},
@@ -64,6 +71,27 @@ func encoderTiming() (*drawing.Drawing, error) {
 		"Each row is a stream of the T.264 encoder in 140 cycles, each colour a macroblock of another thread. Samples of a macroblock enter for 32 of 33 cycles; its levels leave while those of the next one enter; its border comes back before its thread has another turn.")
 	d.Timing(drawing.Timing{At: point{X: 10, Y: 8}, Names: 106, Pitch: 6, First: from, Every: 20}, tracks)
 	d.TimingLegend(point{X: 116, Y: 300}, "each colour is a macroblock of another thread")
+	return d, nil
+}
+
+// laneTiming shows one lane of the encoder.
+func laneTiming() (*drawing.Drawing, error) {
+	const from, cycles = 1000, 140
+	host, activity, err := newEncoder(8, 26)
+	if err != nil {
+		return nil, err
+	}
+	const whole = 1 << 30 // one hue
+	tracks := trace(&host.Kernel, activity, from, cycles, []streamTrack{
+		{"residual 0.out0", "fetch", whole},
+		{"residual 0.out1", "operations", whole},
+		{"engine 0.out0", "bytes", whole},
+		{"pack 0.out0", "words", whole},
+	})
+	d := drawing.New(960, 158, "A lane of the encoder",
+		"The fetches, operations, bytes and words of one lane in 140 cycles: an operation in nearly every cycle, a byte every eight or so, a word after eight bytes.")
+	d.Timing(drawing.Timing{At: point{X: 10, Y: 8}, Names: 106, Pitch: 6, First: from, Every: 20}, tracks)
+	d.TimingLegend(point{X: 116, Y: 132}, "")
 	return d, nil
 }
 
@@ -89,7 +117,7 @@ func decoderTiming() (*drawing.Drawing, error) {
 		return nil, err
 	}
 	spec := hwdec.DefaultSpec()
-	spec.Lanes, spec.MBBits = lanes, 2
+	spec.Lanes, spec.FrameMBs = lanes, 4
 	host, err := hwdec.NewHost(spec)
 	if err != nil {
 		return nil, err

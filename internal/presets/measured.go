@@ -2,6 +2,7 @@ package presets
 
 import (
 	"fmt"
+	"math"
 
 	"vcsim/cluster"
 	"vcsim/internal/config"
@@ -83,6 +84,41 @@ func (f *MeasuredFile) predict(i int, stacks map[[2]string]cluster.Efficiency) (
 		stacks[key] = e
 	}
 	return r.Predict(f.GPUs[i], e)
+}
+
+// A Validation is a file's rows as the model predicts them.
+type Validation struct {
+	Rows      []Prediction
+	MAPE, Max float64 // mean and largest absolute error in percent, without the rows that say of themselves that they are unhealthy
+}
+
+// Validate predicts every row; stacks is as for Predict.
+func (f *MeasuredFile) Validate(stacks map[[2]string]cluster.Efficiency) (Validation, error) {
+	var v Validation
+	counted := 0
+	for i := range f.Rows {
+		row, err := f.Predict(i, stacks)
+		if err != nil {
+			return v, err
+		}
+		v.Rows = append(v.Rows, row)
+		if !f.Rows[i].Unhealthy() {
+			counted++
+			v.MAPE += math.Abs(row.Error)
+			v.Max = max(v.Max, math.Abs(row.Error))
+		}
+	}
+	v.MAPE /= float64(max(1, counted))
+	return v, nil
+}
+
+// MeanAbsolute is the mean magnitude of relative errors, in percent; 0 of none.
+func MeanAbsolute(relative []float64) float64 {
+	mean := 0.0
+	for _, e := range relative {
+		mean += 100 * math.Abs(e) / float64(len(relative))
+	}
+	return mean
 }
 
 // MeasuredSteps are the rows of all built-in files whose stack has constants of its own on their GPU.

@@ -7,12 +7,14 @@ import (
 	"vcsim/internal/codecpoint"
 )
 
-// Power is the energy per FLOP of a GPU and per wire bit of the network. Read per bit, the paper's printed energy of the network stands for it all.
+// Power is the energy per wire bit of the network; GPUs draw power over time. NICs and optics are full duplex: a direction
+// takes half of what a port draws, and a bit passes two NICs and four ends of two optical links. Read per bit, the paper's printed energy of the network stands for it all, and the
+// energy of a FLOP is the board's power at 45 % of the peak.
 func Power(g *cluster.GPU, r codecpoint.Reading) (cluster.Power, error) {
-	p := cluster.Power{ComputePJPerFLOP: g.ComputePJ()}
+	var p cluster.Power
 	if r == codecpoint.PerBit {
 		n, err := LinkEnergy("nccl-per-bit")
-		p.NICPJPerBit = n
+		p.NICPJPerBit, p.ComputePJPerFLOP = n, g.ComputePJ()
 		p.Source = "NCCL end to end, as printed in the paper's Table II, NIC to NIC"
 		return p, err
 	}
@@ -25,7 +27,7 @@ func Power(g *cluster.GPU, r codecpoint.Reading) (cluster.Power, error) {
 		return p, err
 	}
 	asic, err := LinkEnergy("switch-asic")
-	p.NICPJPerBit, p.SwitchPJPerBit = 2*nic, asic+2*optics
-	p.Source = fmt.Sprintf("two NICs of %g, a switch of %g and two optical links of %g pJ per wire bit (vcsim list links)", nic, asic, optics)
+	p.NICPJPerBit, p.SwitchPJPerBit = nic, asic+2*optics
+	p.Source = fmt.Sprintf("two NICs at half of %g each for one direction, a switch of %g and two optical links of %g pJ per wire bit (vcsim list links)", nic, asic, optics)
 	return p, err
 }

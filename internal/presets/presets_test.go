@@ -1,6 +1,7 @@
 package presets
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"strings"
@@ -67,7 +68,7 @@ func TestEfficiency(t *testing.T) {
 	}
 }
 
-// TestDefaultStack: the stack chosen has a set on the GPU, or is Megatron-LM.
+// TestDefaultStack: the stack chosen has a set on the GPU or on one of its architecture, or is Megatron-LM.
 func TestDefaultStack(t *testing.T) {
 	gpus, err := config.PresetNames("gpus")
 	if err != nil {
@@ -80,8 +81,16 @@ func TestDefaultStack(t *testing.T) {
 				t.Fatal(err)
 			}
 			c, err := Efficiency(g, stack)
-			if err != nil || stack != "megatron-lm" && (c.Values.GPU != g || c.Values.Stack != stack) {
-				t.Errorf("%s, %s: %s, whose constants are of %s/%s, %v", g, precision, stack, c.Values.GPU, c.Values.Stack, err)
+			if err != nil {
+				t.Fatal(err)
+			}
+			arch, err := architecture(g)
+			if err != nil {
+				t.Fatal(err)
+			}
+			near := c.Values.GPU == g || arch != "" && c.Values.Architecture == arch
+			if stack != "megatron-lm" && !(near && c.Values.Stack == stack) {
+				t.Errorf("%s, %s: %s, whose constants are of %s/%s", g, precision, stack, c.Values.GPU, c.Values.Stack)
 			}
 		}
 	}
@@ -132,5 +141,38 @@ func TestPaper(t *testing.T) {
 	}
 	if v := s.Get("table2.nosuch"); v != 0 || s.Err == nil || !strings.Contains(s.Err.Error(), "table2.nosuch") {
 		t.Errorf("unknown: %v, %v", v, s.Err)
+	}
+}
+
+// TestValidate: the mean and the largest error are those of the rows that count, and all rows are there.
+func TestValidate(t *testing.T) {
+	stacks := map[[2]string]cluster.Efficiency{}
+	for _, name := range config.MeasurementNames() {
+		f, err := Measured(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(f.Rows) > 100 {
+			continue // to be quick
+		}
+		v, err := f.Validate(stacks)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum, most, n := 0., 0., 0.
+		for i, p := range v.Rows {
+			if p.ID != f.Rows[i].ID || math.Abs(p.Error-100*(p.Predicted/p.Measured-1)) > 1e-9 {
+				t.Errorf("%s, row %d: %+v", name, i, p)
+			}
+			if !f.Rows[i].Unhealthy() {
+				sum, most, n = sum+math.Abs(p.Error), max(most, math.Abs(p.Error)), n+1
+			}
+		}
+		if len(v.Rows) != len(f.Rows) || math.Abs(v.MAPE-sum/n) > 1e-9 || v.Max != most {
+			t.Errorf("%s: %d rows of %d, mean %v, largest %v; want %v and %v", name, len(v.Rows), len(f.Rows), v.MAPE, v.Max, sum/n, most)
+		}
+	}
+	if got := MeanAbsolute([]float64{-0.1, 0.3}); math.Abs(got-20) > 1e-12 {
+		t.Errorf("mean of -10 %% and 30 %%: %v %%", got)
 	}
 }

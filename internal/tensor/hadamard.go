@@ -120,23 +120,49 @@ func (g *splitmix) next() float64 {
 
 // RemoveMeans subtracts from every column its mean, rounded to bfloat16, and returns those means; [AddMeans] adds them back.
 func RemoveMeans(x []float32, rows, cols int) []float32 {
-	sum := make([]float64, cols)
-	for r := range rows {
-		for c, v := range x[r*cols : (r+1)*cols] {
-			sum[c] += float64(v)
+	m := NewMeans(cols)
+	m.Add(x)
+	mean := m.Means()
+	SubtractMeans(x, rows, cols, mean)
+	return mean
+}
+
+// Means sums up the columns of a matrix whose rows come a few at a time.
+type Means struct {
+	sum  []float64
+	rows int
+}
+
+// NewMeans begins the means of a matrix of cols columns.
+func NewMeans(cols int) *Means { return &Means{sum: make([]float64, cols)} }
+
+// Add takes the next whole rows.
+func (m *Means) Add(x []float32) {
+	for cols := len(m.sum); len(x) > 0; x = x[cols:] {
+		for c, v := range x[:cols] {
+			m.sum[c] += float64(v)
 		}
+		m.rows++
 	}
-	mean := make([]float32, cols)
+}
+
+// Means returns the mean of every column so far, rounded to bfloat16.
+func (m *Means) Means() []float32 {
+	mean := make([]float32, len(m.sum))
 	for c := range mean {
-		mean[c] = BF16ToFloat32(Float32ToBF16(float32(sum[c] / float64(rows))))
+		mean[c] = BF16ToFloat32(Float32ToBF16(float32(m.sum[c] / float64(m.rows))))
 	}
+	return mean
+}
+
+// SubtractMeans subtracts mean[c] from every value of column c.
+func SubtractMeans(x []float32, rows, cols int, mean []float32) {
 	for r := range rows {
 		row := x[r*cols : (r+1)*cols]
 		for c := range row {
 			row[c] = finite(float64(row[c]) - float64(mean[c]))
 		}
 	}
-	return mean
 }
 
 // AddMeans adds mean[c] to every value of column c.

@@ -41,13 +41,7 @@ func sumChunks(n int, f func(from, to int) moments) (sum moments) {
 			sum = m
 			continue
 		}
-		sum.a += m.a
-		sum.aa += m.aa
-		sum.bb += m.bb
-		sum.ab += m.ab
-		sum.ee += m.ee
-		sum.worst = max(sum.worst, m.worst)
-		sum.lo, sum.hi = min(sum.lo, m.lo), max(sum.hi, m.hi)
+		sum.merge(m)
 	}
 	return sum
 }
@@ -64,6 +58,48 @@ func Compare(a, b []float32) Distortion {
 		return m
 	})
 	return m.distortion(len(a), m.hi-m.lo)
+}
+
+// A Comparer does what [Compare] does for values that come in pieces, in their order.
+type Comparer struct {
+	sum, part moments
+	n         int
+}
+
+// Add takes the next values of the original and of the reconstruction.
+func (c *Comparer) Add(a, b []float32) {
+	for len(a) > 0 {
+		if c.n%chunk == 0 {
+			c.flush()
+			c.part = moments{lo: math.Inf(1), hi: math.Inf(-1)}
+		}
+		k := min(len(a), chunk-c.n%chunk)
+		m := c.part
+		for i, v := range a[:k] {
+			m.lo, m.hi = min(m.lo, float64(v)), max(m.hi, float64(v))
+			m.add(float64(v), float64(b[i]))
+		}
+		c.part = m
+		c.n += k
+		a, b = a[k:], b[k:]
+	}
+}
+
+// flush adds a finished part to the sum.
+func (c *Comparer) flush() {
+	switch {
+	case c.n == 0:
+	case c.n <= chunk:
+		c.sum = c.part
+	default:
+		c.sum.merge(c.part)
+	}
+}
+
+// Distortion returns what the pieces come to. Nothing may be added afterwards.
+func (c *Comparer) Distortion() Distortion {
+	c.flush()
+	return c.sum.distortion(c.n, c.sum.hi-c.sum.lo)
 }
 
 // CompareCodes measures 8-bit codes, with a peak of 255.
@@ -88,6 +124,16 @@ func CompareCodes(a, b []uint8) Distortion {
 // moments are sums over pairs of values: of the first and its square, of the square of the second, of products and of
 // squared differences; the largest difference; and the range of the first.
 type moments struct{ a, aa, bb, ab, ee, worst, lo, hi float64 }
+
+func (m *moments) merge(o moments) {
+	m.a += o.a
+	m.aa += o.aa
+	m.bb += o.bb
+	m.ab += o.ab
+	m.ee += o.ee
+	m.worst = max(m.worst, o.worst)
+	m.lo, m.hi = min(m.lo, o.lo), max(m.hi, o.hi)
+}
 
 func (m *moments) add(x, y float64) {
 	e := x - y

@@ -8,8 +8,10 @@ import (
 )
 
 const (
-	periodSample = 1 << 18 // values that Period looks at, from the middle
-	maxPeriod    = 1 << 14
+	// PeriodSample is the number of values that [Period] looks at, from the middle.
+	PeriodSample = 1 << 18
+
+	maxPeriod = 1 << 14
 )
 
 // Period returns the lag at which a sequence repeats its level or its magnitude, as a matrix of that many columns does whose
@@ -17,8 +19,8 @@ const (
 // neighbours in the autocorrelation of z = x + i|x|, by the Wiener-Khinchin theorem. Values are first limited to six times
 // the median magnitude, so that outliers count no more than others.
 func Period(x []float32) int {
-	if n := len(x); n > periodSample {
-		x = x[(n-periodSample)/2:][:periodSample]
+	if n := len(x); n > PeriodSample {
+		x = x[(n-PeriodSample)/2:][:PeriodSample]
 	}
 	n := len(x)
 	longest := min(maxPeriod, n/16)

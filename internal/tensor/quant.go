@@ -109,19 +109,42 @@ type Params struct {
 
 // Fit computes the scales for a rows x cols matrix of finite values.
 func (q Quant) Fit(x []float32, rows, cols int) Params {
-	n := q.Scheme.Scales(rows, cols)
-	acc := make([]stat, n)
-	for i := range acc {
-		acc[i] = stat{lo: math.Inf(1), hi: math.Inf(-1)}
+	f := q.NewFitter(rows, cols)
+	f.Add(x)
+	return f.Params()
+}
+
+// A Fitter does what [Quant.Fit] does for rows that come a few at a time, in their order.
+type Fitter struct {
+	q         Quant
+	row, cols int
+	acc       []stat
+}
+
+// NewFitter begins the fit of a rows x cols matrix.
+func (q Quant) NewFitter(rows, cols int) *Fitter {
+	f := &Fitter{q: q, cols: cols, acc: make([]stat, q.Scheme.Scales(rows, cols))}
+	for i := range f.acc {
+		f.acc[i] = stat{lo: math.Inf(1), hi: math.Inf(-1)}
 	}
-	for r := range rows {
-		s, per := q.Scheme.locate(r, cols)
-		row := x[r*cols : (r+1)*cols]
-		for c := 0; c < cols; c += per {
-			acc[s].add(row[c:min(c+per, cols)], q.Clip > 0)
+	return f
+}
+
+// Add takes the next whole rows.
+func (f *Fitter) Add(x []float32) {
+	for ; len(x) > 0; x = x[f.cols:] {
+		s, per := f.q.Scheme.locate(f.row, f.cols)
+		for c := 0; c < f.cols; c += per {
+			f.acc[s].add(x[c:min(c+per, f.cols)], f.q.Clip > 0)
 			s++
 		}
+		f.row++
 	}
+}
+
+// Params returns the scales of the rows so far.
+func (f *Fitter) Params() Params {
+	q, acc, n := f.q, f.acc, len(f.acc)
 	p := Params{Scale: make([]float32, n)}
 	if q.Asym {
 		p.Low = make([]float32, n)
@@ -191,54 +214,75 @@ func (a *stat) bounds(q Quant) (lo, hi float64) {
 	return max(a.lo, mean-dev), min(a.hi, mean+dev)
 }
 
-// Quantize writes the code of every value to dst. A scale of zero gives code 128 (0 when asymmetric).
-func (q Quant) Quantize(dst []uint8, x []float32, rows, cols int, p Params) {
-	zero, least := 128.0, 1.0
-	if q.Asym {
-		zero, least = 0, 0
-	}
-	inverse := make([]float64, len(p.Scale))
-	for i, d := range p.Scale {
-		if d > 0 {
-			inverse[i] = 1 / float64(d)
-		}
-	}
-	for r := range rows {
-		s, per := q.Scheme.locate(r, cols)
-		for c := 0; c < cols; c += per {
-			inv, low := inverse[s], 0.0
-			if q.Asym {
-				low = float64(p.Low[s])
-			}
-			end := min(c+per, cols)
-			out := dst[r*cols+c : r*cols+end]
-			for i, v := range x[r*cols+c : r*cols+end] {
-				k := math.Floor(float64((float64(v)-low)*inv) + zero + 0.5)
-				out[i] = uint8(max(least, min(255, k)))
-			}
-			s++
+// A Window is a part of a matrix: W x H values, those of its row i following each other from i*Stride on. The upper left one
+// is in column X and row Y of a matrix of Cols columns.
+type Window struct {
+	Cols       int
+	X, Y, W, H int
+	Stride     int
+}
+
+// whole is the window of a whole matrix.
+func whole(rows, cols int) Window { return Window{Cols: cols, W: cols, H: rows, Stride: cols} }
+
+// runs calls f for every run of values of a window that share a scale: k is the index of the scale, and the run is at
+// values from to to of the slice that holds the window.
+func (q Quant) runs(w Window, f func(k, from, to int)) {
+	for r := range w.H {
+		s, per := q.Scheme.locate(w.Y+r, w.Cols)
+		for c := w.X; c < w.X+w.W; {
+			end := min((c/per+1)*per, w.X+w.W)
+			f(s+c/per, r*w.Stride+c-w.X, r*w.Stride+end-w.X)
+			c = end
 		}
 	}
 }
 
+// Quantize writes the code of every value to dst. A scale of zero gives code 128 (0 when asymmetric).
+func (q Quant) Quantize(dst []uint8, x []float32, rows, cols int, p Params) {
+	q.QuantizeWindow(dst, x, whole(rows, cols), p)
+}
+
+// QuantizeWindow does that for the values of a window; dst and x are laid out alike.
+func (q Quant) QuantizeWindow(dst []uint8, x []float32, w Window, p Params) {
+	zero, least := 128.0, 1.0
+	if q.Asym {
+		zero, least = 0, 0
+	}
+	q.runs(w, func(k, from, to int) {
+		inv, low := 0.0, 0.0
+		if d := p.Scale[k]; d > 0 {
+			inv = 1 / float64(d)
+		}
+		if q.Asym {
+			low = float64(p.Low[k])
+		}
+		out := dst[from:to]
+		for i, v := range x[from:to] {
+			k := math.Floor(float64((float64(v)-low)*inv) + zero + 0.5)
+			out[i] = uint8(max(least, min(255, k)))
+		}
+	})
+}
+
 // Dequantize writes the value of every code to dst.
 func (q Quant) Dequantize(dst []float32, codes []uint8, rows, cols int, p Params) {
-	for r := range rows {
-		s, per := q.Scheme.locate(r, cols)
-		for c := 0; c < cols; c += per {
-			zero, low := 128, 0.0
-			if q.Asym {
-				zero, low = 0, float64(p.Low[s])
-			}
-			d := float64(p.Scale[s])
-			end := min(c+per, cols)
-			out := dst[r*cols+c : r*cols+end]
-			for i, k := range codes[r*cols+c : r*cols+end] {
-				out[i] = finite(float64(d*float64(int(k)-zero)) + low)
-			}
-			s++
+	q.DequantizeWindow(dst, codes, whole(rows, cols), p)
+}
+
+// DequantizeWindow does that for the codes of a window; dst and codes are laid out alike.
+func (q Quant) DequantizeWindow(dst []float32, codes []uint8, w Window, p Params) {
+	q.runs(w, func(k, from, to int) {
+		zero, low := 128, 0.0
+		if q.Asym {
+			zero, low = 0, float64(p.Low[k])
 		}
-	}
+		d := float64(p.Scale[k])
+		out := dst[from:to]
+		for i, k := range codes[from:to] {
+			out[i] = finite(float64(d*float64(int(k)-zero)) + low)
+		}
+	})
 }
 
 // finite rounds to float32, saturating at its range.
@@ -284,27 +328,23 @@ func RTN(x []float32, rows, cols, bits int, s Scheme) ([]float32, float64) {
 	return out, rate
 }
 
-// SquaredError returns the sum of (x - dequantised code)^2 over the w x h values whose upper left corner is (x0, y0).
-func (q Quant) SquaredError(x []float32, codes []uint8, cols int, p Params, x0, y0, w, h int) float64 {
+// SquaredError returns the sum of (x - dequantised code)^2 over the values of a window; x and codes are laid out alike.
+func (q Quant) SquaredError(x []float32, codes []uint8, w Window, p Params) float64 {
 	zero := 128
 	if q.Asym {
 		zero = 0
 	}
 	sum := 0.0
-	for r := y0; r < y0+h; r++ {
-		s, per := q.Scheme.locate(r, cols)
-		for c := x0; c < x0+w; {
-			k := s + c/per
-			end := min((c/per+1)*per, x0+w)
-			d, low := float64(p.Scale[k]), 0.0
-			if q.Asym {
-				low = float64(p.Low[k])
-			}
-			for ; c < end; c++ {
-				e := float64(x[r*cols+c]) - float64(d*float64(int(codes[r*cols+c])-zero)) - low
-				sum += float64(e * e)
-			}
+	q.runs(w, func(k, from, to int) {
+		d, low := float64(p.Scale[k]), 0.0
+		if q.Asym {
+			low = float64(p.Low[k])
 		}
-	}
+		codes := codes[from:to]
+		for i, v := range x[from:to] {
+			e := float64(v) - float64(d*float64(int(codes[i])-zero)) - low
+			sum += float64(e * e)
+		}
+	})
 	return sum
 }

@@ -112,6 +112,22 @@ func (s *Safetensors) Read(name string, buf []byte) ([]byte, error) {
 	return buf, nil
 }
 
+// ReadAt fills p with the data of a tensor from byte off on.
+func (s *Safetensors) ReadAt(name string, p []byte, off int64) error {
+	i, ok := s.byName[name]
+	if !ok {
+		return fmt.Errorf("no tensor %q", name)
+	}
+	t := s.tensors[i]
+	if off < 0 || off+int64(len(p)) > t.size {
+		return fmt.Errorf("%s: tensor %q: bytes %d to %d of %d", t.file, name, off, off+int64(len(p)), t.size)
+	}
+	if n, err := t.r.ReadAt(p, t.off+off); err != nil && n < len(p) {
+		return fmt.Errorf("%s: tensor %q at offset %d: %w", t.file, name, t.off+off, err)
+	}
+	return nil
+}
+
 func (s *Safetensors) openFile(path string) error {
 	f, err := os.Open(path)
 	if err != nil {

@@ -13,6 +13,7 @@ import (
 type SafetensorsWriter struct {
 	w    io.Writer
 	left []Info
+	rest int64 // bytes of the tensor that [SafetensorsWriter.Append] has begun
 }
 
 // SafetensorsHeader returns the header of a file that holds tensors in the given order: the length, then JSON padded with
@@ -92,6 +93,28 @@ func (w *SafetensorsWriter) Write(data []byte) error {
 	}
 	w.left = w.left[1:]
 	_, err := w.w.Write(data)
+	return err
+}
+
+// Append writes a piece of the next tensor's data; the last piece ends it.
+func (w *SafetensorsWriter) Append(piece []byte) error {
+	if w.rest == 0 {
+		if len(w.left) == 0 {
+			return errors.New("safetensors: more tensors than the header names")
+		}
+		size, err := w.left[0].NumBytes()
+		if err != nil {
+			return err
+		}
+		w.rest = size
+	}
+	if int64(len(piece)) > w.rest {
+		return fmt.Errorf("safetensors: tensor %q: more bytes than the header says", w.left[0].Name)
+	}
+	if w.rest -= int64(len(piece)); w.rest == 0 {
+		w.left = w.left[1:]
+	}
+	_, err := w.w.Write(piece)
 	return err
 }
 

@@ -82,10 +82,13 @@ func Fold(shape []int) (rows, cols int, err error) {
 }
 
 // CheckFinite returns an error that names the first NaN or infinity of x and its index, or nil.
-func CheckFinite(x []float32) error {
+func CheckFinite(x []float32) error { return CheckFiniteFrom(x, 0) }
+
+// CheckFiniteFrom does that for values whose first has the given index.
+func CheckFiniteFrom(x []float32, from int) error {
 	for i, v := range x {
 		if math.Float32bits(v)&0x7f800000 == 0x7f800000 {
-			return UnsupportedError(fmt.Sprintf("value %v at index %d: a tensor must be finite", v, i))
+			return UnsupportedError(fmt.Sprintf("value %v at index %d: a tensor must be finite", v, from+i))
 		}
 	}
 	return nil

@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"sync"
-
-	"vcsim/internal/tensor"
 )
 
 var errEmptyBudget = errors.New("no tensor to spread the budget over")
@@ -96,7 +94,8 @@ func (r *run) measure(p *prepared) (curve, error) {
 	o := r.opt.Options
 	o.Target = Target{}
 	o.Progress = nil
-	fc, err := newFrameCoder(p.codes, p.grid, o, r.limit)
+	sub := p.subject()
+	fc, err := newFrameCoder(sub, p.grid, o, r.limit)
 	if err != nil {
 		return curve{}, err
 	}
@@ -106,13 +105,13 @@ func (r *run) measure(p *prepared) (curve, error) {
 		frames = append(frames, (2*k+1)*n/(2*min(n, sampleCount)))
 	}
 	overhead := p.draft().size() + r.fixed*p.n/r.total
-	g := p.goal(r.opt, 0)(p.grid)
-	variance := max(tensor.Variance(p.x[:p.n]), 1e-300)
-	recon := make([]byte, len(p.codes))
+	g := p.goal(0)
+	variance := max(p.variance, 1e-300)
 	c := curve{values: p.n}
 	for qp := 0; ; qp += probeStep {
 		qp = min(qp, o.Codec.MaxQP())
-		stream, _, err := fc.run(QP(qp*qpOne), frames, recon)
+		what := sub.begin(frames)
+		parts, _, err := fc.run(QP(qp*qpOne), frames, what)
 		if err != nil {
 			return curve{}, err
 		}
@@ -120,11 +119,12 @@ func (r *run) measure(p *prepared) (curve, error) {
 		for _, i := range frames {
 			x, y, w, h := p.grid.rect(i)
 			values += g.inside(p.grid, x, y, w, h)
-			squared += g.squared(recon, x, y, w, h)
+			squared += what.squared(i)
 		}
+		what.drop()
 		scale := float64(p.n) / float64(values)
 		c.qp = append(c.qp, QP(qp*qpOne))
-		c.bits = append(c.bits, 8*(float64(len(stream))*scale+float64(overhead)))
+		c.bits = append(c.bits, 8*(float64(length(parts))*scale+float64(overhead)))
 		c.err = append(c.err, max(squared*scale/variance, 1e-12))
 		if qp == o.Codec.MaxQP() {
 			return c, nil

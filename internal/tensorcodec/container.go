@@ -21,6 +21,14 @@ type Source interface {
 	Read(name string, buf []byte) ([]byte, error)
 }
 
+// A RangeSource is a source that need not read a tensor as a whole. Encoding reads such sources as it goes.
+type RangeSource interface {
+	Source
+
+	// ReadAt fills p with the data of a tensor from byte off on. It may be called concurrently.
+	ReadAt(name string, p []byte, off int64) error
+}
+
 // Single is a source of one tensor.
 type Single struct {
 	Info tensor.Info
@@ -35,6 +43,15 @@ func (s Single) Metadata() map[string]string { return nil }
 
 // Read returns the data itself.
 func (s Single) Read(string, []byte) ([]byte, error) { return s.Data, nil }
+
+// ReadAt copies a part of the data.
+func (s Single) ReadAt(_ string, p []byte, off int64) error {
+	if off < 0 || off+int64(len(p)) > int64(len(s.Data)) {
+		return fmt.Errorf("tensor %q: bytes %d to %d of %d", s.Info.Name, off, off+int64(len(p)), len(s.Data))
+	}
+	copy(p, s.Data[off:])
+	return nil
+}
 
 // Selection says which tensors of a source are coded.
 type Selection struct {
@@ -134,17 +151,18 @@ func (e *Encoded) Coded() (n int) {
 	return n
 }
 
-// Distortion summarises the coded tensors, weighted by their values: the mean of MSE, of MSE/variance, of MSE/range^2 and
+// Distortion summarises the tensors, copied ones included as exact, weighted by their values: the mean of MSE, of MSE/variance, of MSE/range^2 and
 // of the cosine, and the largest error.
 func (e *Encoded) Distortion() tensor.Distortion {
 	d := tensor.Distortion{NMSEDB: math.Inf(-1), PSNRDB: math.Inf(1), Cosine: 1}
 	var mse, nmse, pmse, cos float64
 	for _, r := range e.Results {
-		if r.Raw {
-			continue
-		}
 		n := float64(r.Values)
 		d.N += r.Values
+		if r.Raw {
+			cos += n
+			continue
+		}
 		mse += n * r.MSE
 		nmse += n * math.Pow(10, r.NMSEDB/10)
 		pmse += n * math.Pow(10, -r.PSNRDB/10)
@@ -222,8 +240,8 @@ func Encode(src Source, sel Selection, o TensorOptions, budget float64) (*Encode
 	}
 	out.Bytes = len(head)
 	for _, e := range out.entries {
-		for _, p := range e.parts {
-			out.Bytes += len(p.data)
+		for i := range e.parts {
+			out.Bytes += e.dataSize(i)
 		}
 	}
 	return out, nil
@@ -240,26 +258,22 @@ type run struct {
 	limit chan struct{}
 }
 
-// prepare reads a tensor and turns it into codes; for one that is copied it returns the entry instead.
+// prepare finds out how a tensor becomes codes; for one that is copied it returns the entry instead.
 func (r *run) prepare(i int) (*prepared, *entry, error) {
 	j := r.jobs[i]
-	raw, err := r.src.Read(j.info.Name, nil)
-	if err != nil {
-		return nil, nil, err
-	}
+	data := values{j.info, r.src}
 	if !j.coded {
-		e := rawEntry(j.info, i, raw, j.note)
-		e.seal(r.opt.common())
-		return nil, e, nil
+		e := rawEntry(j.info, i, data, j.note)
+		return nil, e, e.seal(r.opt.common())
 	}
-	p, err := prepare(j.info, i, raw, r.opt)
+	n, _ := tensor.NumValues(j.info.Shape) // checked by plan
+	p, err := prepare(j.info, i, data, r.opt, r.opt.held(j.info.DType, n))
 	if err != nil {
 		return nil, nil, fmt.Errorf("tensor %q: %w", j.info.Name, err)
 	}
 	if side := p.draft().size() + r.fixed*p.n/r.total + streamHeader; r.bits > 0 && 8*float64(side) > r.bits*float64(p.n)/2 {
-		e := rawEntry(j.info, i, raw, fmt.Sprintf("copied: %d bytes beside the stream are most of its rate", side))
-		e.seal(r.opt.common())
-		return nil, e, nil
+		e := rawEntry(j.info, i, data, fmt.Sprintf("copied: %d bytes beside the stream are most of its rate", side))
+		return nil, e, e.seal(r.opt.common())
 	}
 	return p, nil, nil
 }
@@ -286,22 +300,20 @@ func (r *run) encodeOne(i int, target Target) (*entry, error) {
 	if err != nil || e != nil {
 		return e, err
 	}
-	o := r.opt
-	o.Target = target
-	e, err = encodeTensor(p, o, r.fixed*p.n/r.total, r.limit)
+	p.opt.Target = target
+	e, err = encodeTensor(p, r.fixed*p.n/r.total, r.limit)
 	if err != nil {
 		return nil, fmt.Errorf("tensor %q: %w", p.info.Name, err)
 	}
 	plain := rawEntry(p.info, i, nil, fmt.Sprintf("copied: coding it would take %d bytes", e.result.Bytes))
-	plain.seal(o.common())
+	if err := plain.seal(r.opt.common()); err != nil {
+		return nil, err
+	}
 	if size, _ := p.info.NumBytes(); plain.result.Bytes+int(size) > e.result.Bytes {
 		return e, nil
 	}
-	if plain.parts[0].data, err = r.src.Read(p.info.Name, nil); err != nil {
-		return nil, err
-	}
-	plain.seal(o.common())
-	return plain, nil
+	plain.main = p.data
+	return plain, plain.seal(r.opt.common())
 }
 
 // each calls f for 0..n-1 in up to workers goroutines and returns the error of the lowest index that failed.
@@ -341,19 +353,23 @@ func (e *Encoded) metadata() map[string]string {
 }
 
 // layout orders the arrays by falling element size, so that all are aligned; the streams come last.
-func layout(entries []*entry) ([]tensor.Info, [][]byte) {
+func layout(entries []*entry) ([]tensor.Info, []io.WriterTo) {
 	type array struct {
 		info tensor.Info
-		data []byte
+		data io.WriterTo
 	}
 	var arrays []array
 	for _, e := range entries {
-		for _, p := range e.parts {
-			arrays = append(arrays, array{p.info(e.info.Name), p.data})
+		for i, p := range e.parts {
+			data := io.WriterTo(pieces{p.data})
+			if i == 0 && e.main != nil {
+				data = e.main
+			}
+			arrays = append(arrays, array{p.info(e.info.Name), data})
 		}
 	}
 	sort.SliceStable(arrays, func(i, j int) bool { return arrays[i].info.DType.Bits() > arrays[j].info.DType.Bits() })
-	infos, data := make([]tensor.Info, len(arrays)), make([][]byte, len(arrays))
+	infos, data := make([]tensor.Info, len(arrays)), make([]io.WriterTo, len(arrays))
 	for i, a := range arrays {
 		infos[i], data[i] = a.info, a.data
 	}
@@ -367,10 +383,23 @@ func (e *Encoded) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	for _, d := range data {
-		if err := sw.Write(d); err != nil {
+	for i, d := range data {
+		if n, err := infos[i].NumBytes(); err != nil {
+			return err
+		} else if n == 0 {
+			if err := sw.Write(nil); err != nil {
+				return err
+			}
+			continue
+		}
+		if _, err := d.WriteTo(appender{sw}); err != nil {
 			return err
 		}
 	}
 	return sw.Close()
 }
+
+// An appender writes pieces of a tensor.
+type appender struct{ w *tensor.SafetensorsWriter }
+
+func (a appender) Write(b []byte) (int, error) { return len(b), a.w.Append(b) }

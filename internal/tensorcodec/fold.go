@@ -41,7 +41,8 @@ func ParseFold(s string) (Fold, error) {
 	return 0, fmt.Errorf("fold %q: want auto, none or a number of columns up to %d", s, maxSide)
 }
 
-// shape returns the matrix that a tensor of n >= 1 values becomes, row-major as the tensor is; x are its values. With FoldAuto
+// shape returns the matrix that a tensor of n >= 1 values becomes, row-major as the tensor is; x are some of its values, in a
+// row. With FoldAuto
 //
 //   - a convolution kernel [out, in, kh, kw] becomes out rows of in*kh*kw columns,
 //   - what is still narrower than 64 columns or lower than 32 rows gets as many columns as the power of two nearest to the
@@ -52,8 +53,7 @@ func ParseFold(s string) (Fold, error) {
 // With columns, the values of one column share something (a scale, a mean): the width is then the multiple of the last
 // dimension, by a power of two, that is nearest, so that a column of the matrix still holds values of one column of the
 // tensor. The last row may be partly padding.
-func (f Fold) shape(dims []int, x []float32, columns bool) (rows, cols int) {
-	n := len(x)
+func (f Fold) shape(dims []int, n int, x []float32, columns bool) (rows, cols int) {
 	last := n
 	if len(dims) > 0 {
 		last = dims[len(dims)-1]

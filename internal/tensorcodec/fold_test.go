@@ -55,7 +55,7 @@ func TestFoldShape(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		rows, cols := c.fold.shape(c.dims, make([]float32, n), c.columns)
+		rows, cols := c.fold.shape(c.dims, n, nil, c.columns)
 		if rows != c.rows || cols != c.cols {
 			t.Errorf("fold %d of %v, columns %v: %dx%d, want %dx%d", c.fold, c.dims, c.columns, rows, cols, c.rows, c.cols)
 		}

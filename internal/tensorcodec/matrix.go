@@ -28,12 +28,12 @@ func NewMatrix(info tensor.Info, raw []byte, o TensorOptions) (*Matrix, error) {
 	if err != nil {
 		return nil, fmt.Errorf("tensor %q: %w", info.Name, err)
 	}
-	if _, cols := o.matrix(info.Shape, x); len(x)%cols != 0 {
+	if _, cols := o.Fold.shape(info.Shape, len(x), x, o.columns()); len(x)%cols != 0 {
 		info.Shape = []int{len(x) / cols, cols}
 		raw = raw[:len(x)/cols*cols*info.DType.Bits()/8]
 		o.Fold = FoldNone
 	}
-	p, err := prepare(info, 0, raw, o)
+	p, err := prepare(info, 0, values{info, Single{info, raw}}, o, true)
 	if err != nil {
 		return nil, fmt.Errorf("tensor %q: %w", info.Name, err)
 	}
@@ -61,14 +61,14 @@ func offset(x []float32, d tensor.DType) {
 }
 
 // Unit is the mean squared size of one code step, in squared units of the tensor.
-func (m *Matrix) Unit() float64 { return m.p.goal(m.o, 0)(m.Grid).unit }
+func (m *Matrix) Unit() float64 { return m.p.goal(0).unit }
 
 // Options returns the options that the matrix was prepared with.
 func (m *Matrix) Options() Options { return m.o.Options }
 
 // Encode codes the codes; rates count the stream alone, errors are in the tensor's units.
 func (m *Matrix) Encode(o Options) (*Coded, error) {
-	c, err := encodePlane(m.Codes, m.Grid, o, nil, m.p.goal(m.o, 0))
+	c, err := encodePlane(m.Codes, m.Grid, o, nil, m.p.goal(0), m.p.errors())
 	if err != nil {
 		return nil, fmt.Errorf("tensor %q: %w", m.Name, err)
 	}

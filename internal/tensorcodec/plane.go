@@ -1,6 +1,7 @@
 package tensorcodec
 
 import (
+	"bytes"
 	"fmt"
 	"runtime"
 	"sync"
@@ -41,32 +42,57 @@ type Coded struct {
 	Note   string // why a target was missed; empty when it was met
 }
 
+// A subject is what a [frameCoder] codes: where the samples of its frames come from, and what becomes of their
+// reconstruction.
+type subject interface {
+	// frame returns the samples of frame i, which may lie in the buffers of the worker, and their stride.
+	frame(w *worker, i int) (pix []byte, stride int, err error)
+
+	// begin returns what takes the reconstruction of a run over the listed frames (nil: all).
+	begin(frames []int) attempt
+}
+
+// An attempt is one run over the frames of a subject.
+type attempt interface {
+	// coded takes frame i, which worker w has just coded. It is called concurrently.
+	coded(w *worker, i int) error
+
+	// squared is the sum of squared errors of frame i, in the units of the target.
+	squared(i int) float64
+
+	// drop ends an attempt that is not the one chosen.
+	drop()
+
+	// stop says that a frame failed, so that no frame waits for it.
+	stop()
+}
+
 // frameCoder codes the frames of one plane, as often as a search asks. Its encoders are kept between runs.
 type frameCoder struct {
 	opt   Options
 	grid  Grid
-	plane []byte
+	sub   subject
 	idle  chan *worker
 	limit chan struct{} // shared by all planes that are coded at the same time; may be nil
 }
 
+// A worker is what one goroutine codes with.
 type worker struct {
 	enc Encoder
-	buf []byte // a padded frame
+	buf []byte    // a frame
+	x   []float32 // its values, of a tensor that is read as it is coded
+	out []byte    // the coded frame
 }
 
-func newFrameCoder(plane []byte, grid Grid, opt Options, limit chan struct{}) (*frameCoder, error) {
+func newFrameCoder(sub subject, grid Grid, opt Options, limit chan struct{}) (*frameCoder, error) {
 	if err := grid.check(); err != nil {
 		return nil, err
-	}
-	if len(plane) != grid.Width*grid.Height {
-		return nil, fmt.Errorf("plane of %d bytes, %dx%d needs %d", len(plane), grid.Width, grid.Height, grid.Width*grid.Height)
 	}
 	if err := opt.Target.check(opt.Codec.MaxQP()); err != nil && !opt.Lossless {
 		return nil, err
 	}
 	n := min(opt.workers(), grid.Frames())
-	c := &frameCoder{opt: opt, grid: grid, plane: plane, idle: make(chan *worker, n), limit: limit}
+	c := &frameCoder{opt: opt, grid: grid, sub: sub, idle: make(chan *worker, n), limit: limit}
 	first, err := c.newWorker() // reports what the codec refuses before any work
 	if err != nil {
 		return nil, err
@@ -87,16 +113,11 @@ func (c *frameCoder) newWorker() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	w := &worker{enc: enc}
-	if c.grid.Width%c.grid.FrameWidth != 0 || c.grid.Height%c.grid.FrameHeight != 0 {
-		w.buf = make([]byte, c.grid.FrameWidth*c.grid.FrameHeight)
-	}
-	return w, nil
+	return &worker{enc: enc}, nil
 }
 
-// run codes the frames whose indices are listed (nil: all) and returns a stream of them. Their reconstruction is placed
-// into recon when it is not nil.
-func (c *frameCoder) run(qp QP, frames []int, recon []byte) ([]byte, Bins, error) {
+// run codes the frames whose indices are listed (nil: all), hands them to a, and returns the parts of a stream, one a frame.
+func (c *frameCoder) run(qp QP, frames []int, a attempt) ([][]byte, Bins, error) {
 	count := c.grid.Frames()
 	if frames != nil {
 		count = len(frames)
@@ -107,6 +128,32 @@ func (c *frameCoder) run(qp QP, frames []int, recon []byte) ([]byte, Bins, error
 	var mu sync.Mutex
 	var failed error
 	failedAt := count
+	one := func(w *worker, k, i int) (*worker, error) {
+		if c.limit != nil {
+			c.limit <- struct{}{}
+			defer func() { <-c.limit }()
+		}
+		var err error
+		if w == nil {
+			if w, err = c.newWorker(); err != nil {
+				return nil, err
+			}
+		}
+		pix, stride, err := c.sub.frame(w, i)
+		if err != nil {
+			return w, err
+		}
+		w.out = w.out[:0]
+		if k == 0 {
+			w.out = w.enc.AppendHeader(w.out)
+		}
+		if w.out, err = w.enc.AppendFrame(w.out, pix, stride, qp, k); err != nil {
+			return w, err
+		}
+		parts[k] = bytes.Clone(w.out)
+		bins[k] = w.enc.Bins()
+		return w, nil
+	}
 	code := func() {
 		w := <-c.idle
 		defer func() { c.idle <- w }()
@@ -119,41 +166,23 @@ func (c *frameCoder) run(qp QP, frames []int, recon []byte) ([]byte, Bins, error
 			if frames != nil {
 				i = frames[k]
 			}
-			err := func() (err error) {
-				if c.limit != nil {
-					c.limit <- struct{}{}
-					defer func() { <-c.limit }()
-				}
-				if w == nil {
-					if w, err = c.newWorker(); err != nil {
-						return err
-					}
-				}
-				pix, stride := c.grid.Frame(c.plane, w.buf, i)
-				var dst []byte
-				if k == 0 {
-					dst = w.enc.AppendHeader(make([]byte, 0, c.grid.FrameWidth*c.grid.FrameHeight/2+256))
-				}
-				if parts[k], err = w.enc.AppendFrame(dst, pix, stride, qp, k); err != nil {
-					return err
-				}
-				bins[k] = w.enc.Bins()
-				if recon != nil {
-					c.grid.place(recon, w.enc.Recon(), c.grid.FrameWidth, i)
-				}
-				if c.opt.Progress != nil {
-					_, _, w, h := c.grid.rect(i)
-					c.opt.Progress(w * h)
-				}
-				return nil
-			}()
+			var err error
+			if w, err = one(w, k, i); err == nil {
+				err = a.coded(w, i)
+			}
 			if err != nil {
+				next.Store(int64(count)) // no more frames
+				a.stop()
 				mu.Lock()
 				if k < failedAt { // the first frame's error, whatever the timing
 					failed, failedAt = fmt.Errorf("frame %d: %w", i, err), k
 				}
 				mu.Unlock()
 				return
+			}
+			if c.opt.Progress != nil {
+				_, _, width, height := c.grid.rect(i)
+				c.opt.Progress(width * height)
 			}
 		}
 	}
@@ -162,19 +191,82 @@ func (c *frameCoder) run(qp QP, frames []int, recon []byte) ([]byte, Bins, error
 		return nil, Bins{}, failed
 	}
 	var sum Bins
-	total := 0
-	for k, b := range bins {
+	for _, b := range bins {
 		sum.add(b)
-		total += len(parts[k])
 	}
-	if count == 1 {
-		return parts[0], sum, nil
+	return parts, sum, nil
+}
+
+// join makes one stream of its parts.
+func join(parts [][]byte) []byte {
+	switch len(parts) {
+	case 0:
+		return nil
+	case 1:
+		return parts[0]
 	}
-	stream := make([]byte, 0, total)
+	return bytes.Join(parts, nil)
+}
+
+// length is the number of bytes of a stream.
+func length(parts [][]byte) (n int) {
 	for _, p := range parts {
-		stream = append(stream, p...)
+		n += len(p)
 	}
-	return stream, sum, nil
+	return n
+}
+
+// A planeSubject is a plane of codes in memory; errs is the sum of squared errors of a reconstruction in a rectangle of it.
+type planeSubject struct {
+	grid  Grid
+	plane []byte
+	errs  func(recon []byte, x, y, w, h int) float64
+
+	mu   sync.Mutex
+	free [][]byte // reconstructions of attempts that were dropped
+}
+
+func (p *planeSubject) frame(w *worker, i int) ([]byte, int, error) {
+	if n := p.grid.FrameWidth * p.grid.FrameHeight; len(w.buf) < n && (p.grid.Width%p.grid.FrameWidth != 0 || p.grid.Height%p.grid.FrameHeight != 0) {
+		w.buf = make([]byte, n)
+	}
+	pix, stride := p.grid.Frame(p.plane, w.buf, i)
+	return pix, stride, nil
+}
+
+func (p *planeSubject) begin([]int) attempt {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if n := len(p.free); n > 0 {
+		recon := p.free[n-1]
+		p.free = p.free[:n-1]
+		return &planeAttempt{p, recon}
+	}
+	return &planeAttempt{p, make([]byte, p.grid.Width*p.grid.Height)}
+}
+
+// A planeAttempt keeps the reconstruction.
+type planeAttempt struct {
+	sub   *planeSubject
+	recon []byte
+}
+
+func (a *planeAttempt) coded(w *worker, i int) error {
+	a.sub.grid.place(a.recon, w.enc.Recon(), a.sub.grid.FrameWidth, i)
+	return nil
+}
+
+func (a *planeAttempt) squared(i int) float64 {
+	x, y, w, h := a.sub.grid.rect(i)
+	return a.sub.errs(a.recon, x, y, w, h)
+}
+
+func (a *planeAttempt) stop() {}
+
+func (a *planeAttempt) drop() {
+	a.sub.mu.Lock()
+	a.sub.free = append(a.sub.free, a.recon)
+	a.sub.mu.Unlock()
 }
 
 // parallel runs f in n goroutines and waits for all of them; a single one runs in the caller's.
@@ -192,7 +284,7 @@ func parallel(n int, f func()) {
 
 // EncodePlane codes a plane of 8-bit codes. A target in bits counts the stream alone; one in MSE is in squared code units.
 func EncodePlane(plane []byte, grid Grid, opt Options) (*Coded, error) {
-	return encodePlane(plane, grid, opt, nil, planeGoal(plane))
+	return encodePlane(plane, grid, opt, nil, goal{unit: 1}, codeErrors(plane, grid.Width))
 }
 
 // DecodePlane decodes the stream of a plane that was cut as grid says.
@@ -262,18 +354,24 @@ const maxPlane = 1 << 34
 
 // DecodeTiles decodes a stream whose pictures are the frames of a plane of the given size, cut at the size of the first.
 func DecodeTiles(codec Codec, stream []byte, width, height, workers int) ([]byte, error) {
+	plane, _, err := DecodeGrid(codec, stream, width, height, workers)
+	return plane, err
+}
+
+// DecodeGrid does that and says how the plane is cut.
+func DecodeGrid(codec Codec, stream []byte, width, height, workers int) ([]byte, Grid, error) {
 	pictures, err := decodeAll(codec, stream, workers)
 	if err != nil {
-		return nil, err
+		return nil, Grid{}, err
 	}
 	grid := Grid{width, height, pictures[0].Width, pictures[0].Height}
 	if err := grid.check(); err != nil {
-		return nil, err
+		return nil, grid, err
 	}
 	if len(pictures) != grid.Frames() {
-		return nil, FormatError(fmt.Sprintf("stream: %d pictures of %dx%d, a plane of %dx%d has %d", len(pictures), grid.FrameWidth, grid.FrameHeight, width, height, grid.Frames()))
+		return nil, grid, FormatError(fmt.Sprintf("stream: %d pictures of %dx%d, a plane of %dx%d has %d", len(pictures), grid.FrameWidth, grid.FrameHeight, width, height, grid.Frames()))
 	}
-	return assemble(grid, pictures), nil
+	return assemble(grid, pictures), grid, nil
 }
 
 // DecodeStream decodes a stream whose plane is not known: one picture is the plane; several, which must have one size, are

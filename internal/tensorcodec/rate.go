@@ -13,9 +13,6 @@ type goal struct {
 	// values counts those of the tensor in the plane, row-major; what follows is padding. 0: all.
 	values int
 
-	// squared returns the sum of squared errors of the reconstruction in a rectangle of the plane.
-	squared func(recon []byte, x, y, w, h int) float64
-
 	// unit is the squared size of one code step, 1 for planes: where the search for an MSE starts.
 	unit float64
 }
@@ -29,22 +26,23 @@ func (m goal) inside(g Grid, x, y, w, h int) int {
 	return n
 }
 
-// planeGoal counts the stream alone and errors in code units.
-func planeGoal(plane []byte) func(Grid) goal {
-	return func(g Grid) goal {
-		return goal{unit: 1, squared: func(recon []byte, x, y, w, h int) float64 {
-			sum := 0
-			for r := y; r < y+h; r++ {
-				a := plane[r*g.Width+x:][:w]
-				b := recon[r*g.Width+x:][:w]
-				for i := range a {
-					e := int(a[i]) - int(b[i])
-					sum += e * e
-				}
-			}
-			return float64(sum)
-		}}
+// codeErrors returns the sum of squared errors in a rectangle of a plane, in code units.
+func codeErrors(plane []byte, width int) func(recon []byte, x, y, w, h int) float64 {
+	return func(recon []byte, x, y, w, h int) float64 {
+		sum := 0
+		for r := y; r < y+h; r++ {
+			sum += squaredCodes(plane[r*width+x:][:w], recon[r*width+x:][:w])
+		}
+		return float64(sum)
 	}
+}
+
+func squaredCodes(a, b []byte) (sum int) {
+	for i := range a {
+		e := int(a[i]) - int(b[i])
+		sum += e * e
+	}
+	return sum
 }
 
 // Rates within rateSlack of the target, and errors at most mseSlack (in half log2 units: 1 %) below it, end a search.
@@ -57,45 +55,70 @@ const (
 
 // point is one coding of a plane.
 type point struct {
-	qp     QP
-	stream []byte
-	recon  []byte
-	bins   Bins
-	off    float64 // distance from the target, increasing with qp; see searcher.off
+	qp    QP
+	parts [][]byte // of the stream
+	what  attempt
+	bins  Bins
+	off   float64 // distance from the target, increasing with qp; see searcher.off
 }
 
 // searcher looks for the quantiser parameter that meets a target.
 type searcher struct {
-	c    *frameCoder
-	goal goal
-	free [][]byte // reconstruction buffers
+	c     *frameCoder
+	goal  goal
+	codes func() float64 // variance of the codes
 }
 
-// encodePlane codes a plane toward a target that counts what goal says.
-func encodePlane(plane []byte, grid Grid, opt Options, limit chan struct{}, makeGoal func(Grid) goal) (*Coded, error) {
-	c, err := newFrameCoder(plane, grid, opt, limit)
+// encodePlane codes a plane in memory toward a target that counts what goal says and the errors that errs says.
+func encodePlane(plane []byte, grid Grid, opt Options, limit chan struct{}, g goal, errs func(recon []byte, x, y, w, h int) float64) (*Coded, error) {
+	if err := grid.check(); err != nil {
+		return nil, err
+	}
+	if len(plane) != grid.Width*grid.Height {
+		return nil, fmt.Errorf("plane of %d bytes, %dx%d needs %d", len(plane), grid.Width, grid.Height, grid.Width*grid.Height)
+	}
+	sub := &planeSubject{grid: grid, plane: plane, errs: errs}
+	p, note, err := encodeSubject(sub, grid, opt, limit, g, func() float64 {
+		some := make([]byte, 0, guessSample)
+		for i := 0; i < len(plane); i += guessStep(len(plane)) {
+			some = append(some, plane[i])
+		}
+		return codeVariance(some)
+	})
 	if err != nil {
 		return nil, err
 	}
-	s := &searcher{c: c, goal: makeGoal(grid)}
-	out := &Coded{Grid: grid}
-	var p point
-	if opt.Lossless || opt.Target.Kind == TargetQP {
-		if grid.FrameWidth == grid.Width && grid.FrameHeight == grid.Height { // the encoder's picture is the plane
-			p.qp = ToQP(opt.Target.Value) * b2i(!opt.Lossless)
-			if p.stream, p.bins, err = c.run(p.qp, nil, nil); err != nil {
-				return nil, err
-			}
-			w := <-c.idle
-			p.recon = w.enc.Recon()
-		} else if p, err = s.try(ToQP(opt.Target.Value)*b2i(!opt.Lossless), nil); err != nil {
-			return nil, err
-		}
-	} else if p, out.Note, err = s.search(); err != nil {
-		return nil, err
+	return &Coded{Grid: grid, Stream: join(p.parts), Recon: p.what.(*planeAttempt).recon, Bins: p.bins, QP: p.qp.Float(), Note: note}, nil
+}
+
+// encodeSubject codes a subject toward its target; codes returns the variance of its codes, about.
+func encodeSubject(sub subject, grid Grid, opt Options, limit chan struct{}, g goal, codes func() float64) (point, string, error) {
+	c, err := newFrameCoder(sub, grid, opt, limit)
+	if err != nil {
+		return point{}, "", err
 	}
-	out.Stream, out.Recon, out.Bins, out.QP = p.stream, p.recon, p.bins, p.qp.Float()
-	return out, nil
+	s := &searcher{c: c, goal: g, codes: codes}
+	if opt.Lossless || opt.Target.Kind == TargetQP {
+		p, err := s.try(ToQP(opt.Target.Value)*b2i(!opt.Lossless), nil)
+		return p, "", err
+	}
+	return s.search()
+}
+
+// guessStep is the distance of the codes that a search looks at to begin, about guessSample of them.
+func guessStep(n int) int { return 1 + n/guessSample }
+
+const guessSample = 1 << 16
+
+func codeVariance(codes []byte) float64 {
+	var sum, sum2 float64
+	for _, c := range codes {
+		v := float64(c)
+		sum += v
+		sum2 += v * v
+	}
+	n := float64(len(codes))
+	return sum2/n - sum/n*sum/n
 }
 
 func b2i(b bool) QP {
@@ -108,17 +131,12 @@ func b2i(b bool) QP {
 // try codes the listed frames (nil: all) and measures how far they are from the target.
 func (s *searcher) try(qp QP, frames []int) (point, error) {
 	g := s.c.grid
-	var recon []byte
-	if n := len(s.free); n > 0 {
-		recon, s.free = s.free[n-1], s.free[:n-1]
-	} else {
-		recon = make([]byte, g.Width*g.Height)
-	}
-	stream, bins, err := s.c.run(qp, frames, recon)
+	what := s.c.sub.begin(frames)
+	parts, bins, err := s.c.run(qp, frames, what)
 	if err != nil {
 		return point{}, err
 	}
-	p := point{qp: qp, stream: stream, recon: recon, bins: bins}
+	p := point{qp: qp, parts: parts, what: what, bins: bins}
 	target := s.c.opt.Target
 	if target.Kind == TargetQP || s.c.opt.Lossless {
 		return p, nil
@@ -128,7 +146,7 @@ func (s *searcher) try(qp QP, frames []int) (point, error) {
 		x, y, w, h := g.rect(i)
 		values += s.goal.inside(g, x, y, w, h)
 		if target.Kind == TargetMSE {
-			squared += s.goal.squared(recon, x, y, w, h)
+			squared += what.squared(i)
 		}
 	}
 	if frames == nil {
@@ -142,7 +160,7 @@ func (s *searcher) try(qp QP, frames []int) (point, error) {
 	}
 	if target.Kind == TargetBits {
 		share := float64(s.goal.overhead) * float64(values) / float64(s.goal.inside(g, 0, 0, g.Width, g.Height))
-		p.off = target.Value - 8*(float64(len(stream))+share)/float64(values)
+		p.off = target.Value - 8*(float64(length(parts))+share)/float64(values)
 	} else {
 		p.off = math.Log2(squared/float64(values)/target.Value) / 2 // -Inf when nothing is lost
 	}
@@ -179,6 +197,7 @@ func (s *searcher) search() (point, string, error) {
 			return point{}, "", err
 		}
 		start = p.qp
+		p.what.drop()
 	}
 	best, err := s.bracket(start, nil)
 	if err != nil {
@@ -202,10 +221,10 @@ func (s *searcher) bracket(start QP, frames []int) (best point, err error) {
 		case tries == 0:
 			best = p
 		case s.better(p, best):
-			s.free = append(s.free, best.recon)
+			best.what.drop()
 			best = p
 		default:
-			s.free = append(s.free, p.recon)
+			p.what.drop()
 		}
 		if s.done(p) {
 			break
@@ -249,38 +268,35 @@ func (s *searcher) guess() QP {
 	if target.Kind == TargetMSE {
 		return ToQP(max(0, 4+3*math.Log2(max(12*target.Value/s.goal.unit, 1e-9))))
 	}
-	var sum, sum2 float64
-	step := 1 + len(s.c.plane)/65536
-	n := 0
-	for i := 0; i < len(s.c.plane); i += step {
-		v := float64(s.c.plane[i])
-		sum += v
-		sum2 += v * v
-		n++
-	}
-	variance := sum2/float64(n) - sum/float64(n)*sum/float64(n)
-	return ToQP(max(0, min(float64(s.c.opt.Codec.MaxQP()), 4+6*(0.5*math.Log2(variance+0.1)+2.05-target.Value))))
+	return ToQP(max(0, min(float64(s.c.opt.Codec.MaxQP()), 4+6*(0.5*math.Log2(s.codes()+0.1)+2.05-target.Value))))
 }
 
 // note says why the best point misses the target.
 func (s *searcher) note(best point) string {
 	target := s.c.opt.Target
-	top := QP(s.c.opt.Codec.MaxQP() * qpOne)
+	got := target.Value - best.off
 	if target.Kind == TargetMSE {
-		if best.off <= 0 {
+		got = target.Value * math.Exp2(2*best.off)
+	}
+	return target.missed(got, best.qp, QP(s.c.opt.Codec.MaxQP()*qpOne))
+}
+
+// missed says that a figure misses the target by more than 1 %, or is "".
+func (target Target) missed(got float64, qp, top QP) string {
+	if target.Kind == TargetMSE {
+		if got <= 1.01*target.Value {
 			return ""
 		}
-		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4g", target, best.qp.Float(), target.Value*math.Exp2(2*best.off))
+		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4g", target, qp.Float(), got)
 	}
-	if math.Abs(best.off) <= 0.01*target.Value {
+	if target.Kind != TargetBits || math.Abs(got-target.Value) <= 0.01*target.Value {
 		return ""
 	}
-	got := target.Value - best.off
-	if best.qp == 0 && got < target.Value {
+	if qp == 0 && got < target.Value {
 		return fmt.Sprintf("%v cannot be reached: QP 0 gives %.4f; a finer quantiser or a residual holds more", target, got)
 	}
-	if best.qp == 0 || best.qp == top {
-		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4f", target, best.qp.Float(), got)
+	if qp == 0 || qp == top {
+		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4f", target, qp.Float(), got)
 	}
-	return fmt.Sprintf("%v was missed: the nearest found is %.4f at QP %g", target, got, best.qp.Float())
+	return fmt.Sprintf("%v was missed: the nearest found is %.4f at QP %g", target, got, qp.Float())
 }

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
+	"io"
 	"sort"
 	"strconv"
 	"strings"
@@ -221,15 +222,47 @@ func (p part) info(name string) tensor.Info {
 	return tensor.Info{Name: name + p.suffix, DType: p.dtype, Shape: p.shape}
 }
 
+// pieces are data in memory.
+type pieces [][]byte
+
+// WriteTo writes them.
+func (p pieces) WriteTo(w io.Writer) (n int64, err error) {
+	for _, b := range p {
+		k, err := w.Write(b)
+		n += int64(k)
+		if err != nil {
+			return n, err
+		}
+	}
+	return n, nil
+}
+
 // checksum covers the common recipe, the name, the tensor's recipe and its parts.
 func checksum(common Common, name, recipe string, parts []part) string {
+	sum, _ := checksumOf(common, name, recipe, parts, nil) // nothing is read
+	return sum
+}
+
+// checksumOf does that where main, if not nil, is the data of the first part.
+func checksumOf(common Common, name, recipe string, parts []part, main io.WriterTo) (string, error) {
 	h := sha256.New()
 	fmt.Fprintf(h, "%s\n%q\n%s\n", common, name, recipe)
-	for _, p := range parts {
-		fmt.Fprintf(h, "%q %s %v %d\n", p.suffix, p.dtype, p.shape, len(p.data))
-		h.Write(p.data)
+	for i, p := range parts {
+		data := io.WriterTo(pieces{p.data})
+		size := len(p.data)
+		if i == 0 && main != nil {
+			n, err := p.info(name).NumBytes()
+			if err != nil {
+				return "", err
+			}
+			data, size = main, int(n)
+		}
+		fmt.Fprintf(h, "%q %s %v %d\n", p.suffix, p.dtype, p.shape, size)
+		if _, err := data.WriteTo(h); err != nil {
+			return "", err
+		}
 	}
-	return hex.EncodeToString(h.Sum(nil)[:8])
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
 // codesSum covers the decoded codes of one or two streams.

@@ -13,7 +13,7 @@
 module vc_arbiter #(
   parameter Width   = 8,  // bits
   parameter Inputs  = 4,  // streams
-  parameter SelBits = 2   // bits of the index of a stream, at least 1
+  parameter SelBits = Inputs > 1 ? $clog2(Inputs) : 1  // bits of the index of a stream
 ) (
   input  wire                    clk_i,
   input  wire                    rst_i,
@@ -25,6 +25,12 @@ module vc_arbiter #(
   output wire [Width-1:0]        out_data_o,
   output wire [SelBits-1:0]      out_source_o
 );
+
+  generate
+    if (Inputs < 1) begin : gen_illegal_inputs
+      illegal_Inputs_is_below_1 u_illegal ();
+    end
+  endgenerate
 
   reg               valid_q;
   reg [Width-1:0]   data_q;

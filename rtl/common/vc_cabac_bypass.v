@@ -26,6 +26,12 @@ module vc_cabac_bypass #(
 );
 
   generate
+    if (Bypass < 1 || Bypass > 7) begin : gen_illegal_bypass
+      illegal_Bypass_is_not_1_to_7 u_illegal ();
+    end
+  endgenerate
+
+  generate
     if (Bypass == 1) begin : gen_single
       wire [9:0] value = {off_i, bits_i};
       wire [9:0] less  = value - {2'b01, rng_i};

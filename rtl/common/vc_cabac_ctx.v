@@ -11,7 +11,7 @@
 
 module vc_cabac_ctx #(
   parameter Contexts = 100,  // contexts
-  parameter CtxBits  = 7     // bits of an index
+  parameter CtxBits  = Contexts > 1 ? $clog2(Contexts) : 1  // bits of an index
 ) (
   input  wire               clk_i,
   input  wire               code_i,   // a bin this cycle
@@ -36,9 +36,8 @@ module vc_cabac_ctx #(
   );
 
   vc_ram_ff #(
-    .Width   (7),
-    .Depth   (Contexts),
-    .AddrBits(CtxBits)
+    .Width(7),
+    .Depth(Contexts)
   ) u_mem (
     .clk_i  (clk_i),
     .we_i   (code_i || init_i),

@@ -10,8 +10,8 @@
 
 module vc_cabac_dec #(
   parameter Contexts = 100,  // contexts
-  parameter CtxBits  = 7,    // bits of an index
-  parameter Bypass   = 2     // bypass bins a cycle, 1..7
+  parameter Bypass   = 2,    // bypass bins a cycle, 1..7
+  parameter CtxBits  = Contexts > 1 ? $clog2(Contexts) : 1  // bits of an index
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -47,8 +47,8 @@ module vc_cabac_dec #(
   wire [6:0]         wdata;
 
   vc_cabac_dec_core #(
-    .CtxBits(CtxBits),
-    .Bypass (Bypass)
+    .Contexts(Contexts),
+    .Bypass  (Bypass)
   ) u_core (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -83,9 +83,8 @@ module vc_cabac_dec #(
   );
 
   vc_ram_ff2 #(
-    .Width   (7),
-    .Depth   (Contexts),
-    .AddrBits(CtxBits)
+    .Width(7),
+    .Depth(Contexts)
   ) u_mem (
     .clk_i   (clk_i),
     .we_i    (we),

@@ -21,8 +21,9 @@
 `default_nettype none
 
 module vc_cabac_dec_core #(
-  parameter CtxBits  = 7,    // bits of an index
-  parameter Bypass   = 2     // bypass bins a cycle, 1..7
+  parameter Contexts = 128,  // contexts, or places for them
+  parameter Bypass   = 2,    // bypass bins a cycle, 1..7
+  parameter CtxBits  = Contexts > 1 ? $clog2(Contexts) : 1  // bits of an index
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -55,6 +56,12 @@ module vc_cabac_dec_core #(
   output wire               overrun_o,      // bins from beyond it
   output wire               cut_o           // in this request, and not the last one alone
 );
+
+  generate
+    if (Contexts < 2 || Contexts > 256) begin : gen_illegal_contexts
+      illegal_Contexts_is_not_2_to_256 u_illegal ();
+    end
+  endgenerate
 
   localparam [1:0] NONE      = 2'd0;
   localparam [1:0] CONTEXT   = 2'd1;

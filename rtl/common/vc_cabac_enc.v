@@ -17,9 +17,9 @@
 
 module vc_cabac_enc #(
   parameter Contexts = 100,  // contexts
-  parameter CtxBits  = 7,    // bits of an index
   parameter Bypass   = 4,    // bypass bins a cycle, 1..7
-  parameter RunBits  = 16    // bits of the count of outstanding bytes
+  parameter RunBits  = 16,   // bits of the count of outstanding bytes
+  parameter CtxBits  = Contexts > 1 ? $clog2(Contexts) : 1  // bits of an index
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -35,6 +35,15 @@ module vc_cabac_enc #(
   output wire               out_last_o,
   output wire               overflow_o
 );
+
+  generate
+    if (Contexts < 2 || Contexts > 256) begin : gen_illegal_contexts
+      illegal_Contexts_is_not_2_to_256 u_illegal ();
+    end
+    if (Bypass < 1 || Bypass > 7) begin : gen_illegal_bypass
+      illegal_Bypass_is_not_1_to_7 u_illegal ();
+    end
+  endgenerate
 
   localparam [1:0] CONTEXT   = 2'd0;
   localparam [1:0] BYPASS    = 2'd1;
@@ -64,8 +73,7 @@ module vc_cabac_enc #(
   reg  [6:0] val1_d;
 
   vc_cabac_ctx #(
-    .Contexts(Contexts),
-    .CtxBits (CtxBits)
+    .Contexts(Contexts)
   ) u_ctx (
     .clk_i  (clk_i),
     .code_i (take && in_kind_i == CONTEXT),

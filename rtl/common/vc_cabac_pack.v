@@ -28,6 +28,12 @@ module vc_cabac_pack #(
   output wire       overflow_o   // a run did not fit its counter: bytes are lost
 );
 
+  generate
+    if (RunBits < 1 || RunBits > 31) begin : gen_illegal_runbits
+      illegal_RunBits_is_not_1_to_31 u_illegal ();
+    end
+  endgenerate
+
   reg  [7:0]         acc_q;       // carry, and up to 7 pending bits below it, left aligned
   reg  [2:0]         k_q;         // pending bits
   reg                fin_q;       // the last word is in

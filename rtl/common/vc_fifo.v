@@ -10,7 +10,7 @@
 module vc_fifo #(
   parameter Width     = 8,  // bits
   parameter Depth     = 4,  // words, at least 2
-  parameter CountBits = 2   // bits of a count of 0 .. Depth - 1
+  parameter CountBits = $clog2(Depth)  // bits of a count of 0 .. Depth - 1
 ) (
   input  wire             clk_i,
   input  wire             rst_i,
@@ -22,10 +22,17 @@ module vc_fifo #(
   output wire [Width-1:0] out_data_o
 );
 
+  generate
+    if (Depth < 2) begin : gen_illegal_depth
+      illegal_Depth_is_below_2 u_illegal ();
+    end
+  endgenerate
+
   localparam [31:0]          LAST32 = Depth - 2;             // last address of the memory
   localparam [31:0]          FULL32 = Depth - 1;             // words in the full memory
   localparam [CountBits-1:0] LAST   = LAST32[CountBits-1:0];
   localparam [CountBits-1:0] FULL   = FULL32[CountBits-1:0];
+  localparam                 ADDR   = Depth > 2 ? $clog2(Depth - 1) : 1;  // bits of an address
 
   reg                  valid_q;
   reg  [Width-1:0]     data_q;
@@ -46,15 +53,14 @@ module vc_fifo #(
   assign out_data_o  = data_q;
 
   vc_ram_ff #(
-    .Width   (Width),
-    .Depth   (Depth - 1),
-    .AddrBits(CountBits)
+    .Width(Width),
+    .Depth(Depth - 1)
   ) u_mem (
     .clk_i  (clk_i),
     .we_i   (push),
-    .waddr_i(tail_q),
+    .waddr_i(tail_q[ADDR-1:0]),
     .wdata_i(in_data_i),
-    .raddr_i(head_q),
+    .raddr_i(head_q[ADDR-1:0]),
     .rdata_o(mem_data)
   );
 

@@ -11,8 +11,8 @@
 module vc_fifo_ram #(
   parameter Width     = 8,   // bits
   parameter Depth     = 16,  // words in the memory, at least 2
-  parameter AddrBits  = 4,   // bits of an address
-  parameter CountBits = 5    // bits of a count of 0 .. Depth
+  parameter AddrBits  = $clog2(Depth),     // bits of an address
+  parameter CountBits = $clog2(Depth + 1)  // bits of a count of 0 .. Depth
 ) (
   input  wire             clk_i,
   input  wire             rst_i,
@@ -23,6 +23,12 @@ module vc_fifo_ram #(
   input  wire             out_ready_i,
   output wire [Width-1:0] out_data_o
 );
+
+  generate
+    if (Depth < 2) begin : gen_illegal_depth
+      illegal_Depth_is_below_2 u_illegal ();
+    end
+  endgenerate
 
   localparam [31:0]          LAST32 = Depth - 1;  // last address
   localparam [31:0]          FULL32 = Depth;      // words in the full memory
@@ -41,9 +47,8 @@ module vc_fifo_ram #(
   assign out_valid_o = valid_q;
 
   vc_ram_1r1w #(
-    .Width   (Width),
-    .Depth   (Depth),
-    .AddrBits(AddrBits)
+    .Width(Width),
+    .Depth(Depth)
   ) u_mem (
     .clk_i  (clk_i),
     .we_i   (take),

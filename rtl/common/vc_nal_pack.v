@@ -12,7 +12,7 @@
 
 module vc_nal_pack #(
   parameter Bytes     = 8,  // in a word, 2..8
-  parameter CountBits = 4   // bits of a count of 0 .. Bytes
+  parameter CountBits = $clog2(Bytes + 1)  // bits of a count of 0 .. Bytes
 ) (
   input  wire                 clk_i,
   input  wire                 rst_i,
@@ -26,6 +26,12 @@ module vc_nal_pack #(
   output wire [CountBits-1:0] out_count_o,
   output wire                 out_last_o
 );
+
+  generate
+    if (Bytes < 2 || Bytes > 8) begin : gen_illegal_bytes
+      illegal_Bytes_is_not_2_to_8 u_illegal ();
+    end
+  endgenerate
 
   localparam [31:0]          FULL32 = Bytes - 1;
   localparam [CountBits-1:0] FULL   = FULL32[CountBits-1:0];  // bytes before the last of a word

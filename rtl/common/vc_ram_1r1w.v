@@ -11,8 +11,8 @@
 
 module vc_ram_1r1w #(
   parameter Width    = 8,   // bits
-  parameter Depth    = 64,  // words
-  parameter AddrBits = 6    // bits of an address; addresses from Depth on are not used
+  parameter Depth    = 64,  // words; addresses from Depth on are not used
+  parameter AddrBits = Depth > 1 ? $clog2(Depth) : 1  // bits of an address
 ) (
   input  wire                clk_i,
   input  wire                we_i,

@@ -10,8 +10,8 @@
 
 module vc_ram_ff #(
   parameter Width    = 8,  // bits
-  parameter Depth    = 4,  // words
-  parameter AddrBits = 2   // bits of an address; addresses from Depth on are not used
+  parameter Depth    = 4,  // words; addresses from Depth on are not used
+  parameter AddrBits = Depth > 1 ? $clog2(Depth) : 1  // bits of an address
 ) (
   input  wire                clk_i,
   input  wire                we_i,

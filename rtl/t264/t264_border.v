@@ -9,8 +9,7 @@
 // for DC coefficients. These come 18 cycles or more after the last block of a
 // macroblock, when its residuals are there, and need no ready either.
 //
-// in_data_i: see t264_quant; dc_data_i, dc_meta_i: see t264_enc_dc; done_data_o:
-// see t264_enc_ref.
+// Words: EDGE, DC and BORDER in, DONE out (gen/t264_enc_words.vh).
 //
 // Mirror:     t264/hwenc/border.go
 // Latency:    9 from the levels of a block, 3 from the last DC coefficient
@@ -18,35 +17,37 @@
 // Storage:    186 * 3 + 64 * 16 + 256 bits and pipeline registers
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_border #(
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                             clk_i,
-  input  wire                             rst_i,
-  input  wire                             in_valid_i,
-  input  wire [185:0]                     in_data_i,
-  input  wire                             dc_valid_i,
-  input  wire [47:0]                      dc_data_i,
-  input  wire [ThreadBits+XBits+10-1:0]   dc_meta_i,
-  output wire                             done_valid_o,
-  input  wire                             done_ready_i,
-  output wire [ThreadBits+XBits+266-1:0]  done_data_o
+  input  wire                         clk_i,
+  input  wire                         rst_i,
+  input  wire                         in_valid_i,
+  input  wire [`T264_EDGE_BITS-1:0]   in_data_i,
+  input  wire                         dc_valid_i,
+  input  wire [`T264_DC_BITS-1:0]     dc_data_i,
+  input  wire [`T264_BORDER_BITS-1:0] dc_meta_i,
+  output wire                         done_valid_o,
+  input  wire                         done_ready_i,
+  output wire [`T264_DONE_BITS-1:0]   done_data_o
 );
 
-  wire         next_valid;  // a block waits
-  wire         next_ready;
-  wire         unused_ready;
-  wire [185:0] next;
-  wire         block_valid;
-  wire         block_ready;
-  wire [185:0] block;
+  wire                       next_valid;  // a block waits
+  wire                       next_ready;
+  wire                       unused_ready;
+  wire [`T264_EDGE_BITS-1:0] next;
+  wire                       block_valid;
+  wire                       block_ready;
+  wire [`T264_EDGE_BITS-1:0] block;
 
   vc_fifo #(
-    .Width    (186),
-    .Depth    (2),
-    .CountBits(1)
+    .Width(`T264_EDGE_BITS),
+    .Depth(2)
   ) u_blocks (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -59,7 +60,7 @@ module t264_border #(
   );
 
   vc_pipe #(
-    .Width(186)
+    .Width(`T264_EDGE_BITS)
   ) u_block (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -75,7 +76,7 @@ module t264_border #(
   // columns.
   reg  [1:0]  row_q;
   reg  [2:0]  block_q;  // of the 7
-  reg  [47:0] levels;
+  wire [47:0] levels;
   reg         full_q;   // results wait for the queue
   reg         two_q;    // two words of them
   reg         last1_q, last2_q, last3_q, last4_q;  // rows of a block
@@ -94,19 +95,16 @@ module t264_border #(
 
   assign block_ready = row_q == 2'd3;
 
-  wire [179:0] lev = block[185:6];  // level k at 12 * (k - 1)
-
-  always @* begin
-    case (row_q)
-      2'd0: levels = {lev[12*5 +: 12], lev[12*4 +: 12], lev[12*0 +: 12], 12'd0};
-      2'd1: levels = {lev[12*11 +: 12], lev[12*6 +: 12], lev[12*3 +: 12], lev[12*1 +: 12]};
-      2'd2: levels = {lev[12*12 +: 12], lev[12*10 +: 12], lev[12*7 +: 12], lev[12*2 +: 12]};
-      default: levels = {lev[12*14 +: 12], lev[12*13 +: 12], lev[12*9 +: 12], lev[12*8 +: 12]};
-    endcase
-  end
+  t264_scan4_row #(
+    .Width(12)
+  ) u_row (
+    .row_i   (row_q),
+    .levels_i({block[`T264_EDGE_LEVELS], 12'd0}),
+    .values_o(levels)
+  );
 
   t264_qp u_qp (
-    .qp_i (block[5:0]),
+    .qp_i (block[`T264_EDGE_QP]),
     .div_o(sixth),
     .rem_o(rem)
   );
@@ -210,10 +208,8 @@ module t264_border #(
   wire [63:0] word;
 
   vc_fifo_ram #(
-    .Width    (64),
-    .Depth    (16),
-    .AddrBits (4),
-    .CountBits(5)
+    .Width(64),
+    .Depth(16)
   ) u_words (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -226,23 +222,28 @@ module t264_border #(
   );
 
   // Sum, limits.
-  reg                           sum_valid_q;
-  reg  [2:0]                    word_q;   // of the 8
-  reg  [2:0]                    place_q;
-  reg  [39:0]                   res_q;    // s10
-  reg  [31:0]                   pred_q;
-  reg  [31:0]                   rec;
-  reg  [127:0]                  bottom_q;
-  reg  [127:0]                  column_q;
-  reg  [ThreadBits+XBits+10-1:0] meta_q;
-  reg                           done_q;
-  reg  [10:0]                   sample;
+  reg                         sum_valid_q;
+  reg [2:0]                   word_q;  // of the 8
+  reg [2:0]                   place_q;
+  reg [39:0]                  res_q;   // s10
+  reg [31:0]                  pred_q;
+  reg [31:0]                  rec;
+  reg [127:0]                 bottom_q;
+  reg [127:0]                 column_q;
+  reg [`T264_BORDER_BITS-1:0] meta_q;
+  reg                         done_q;
+  reg [10:0]                  sample;
 
   wire to_side = place_q == 3'd0 || place_q == 3'd1 || place_q == 3'd4 || place_q == 3'd7;
 
   assign done_valid_o = done_q;
-  assign done_data_o  = {meta_q[ThreadBits+XBits +: 10], column_q, bottom_q,
-                         meta_q[ThreadBits+XBits-1:0]};
+
+  assign done_data_o[`T264_DONE_THREAD] = meta_q[`T264_BORDER_THREAD];
+  assign done_data_o[`T264_DONE_X]      = meta_q[`T264_BORDER_X];
+  assign done_data_o[`T264_DONE_BOTTOM] = bottom_q;
+  assign done_data_o[`T264_DONE_RIGHT]  = column_q;
+  assign done_data_o[`T264_DONE_BELOW]  = meta_q[`T264_BORDER_BELOW];
+  assign done_data_o[`T264_DONE_BESIDE] = meta_q[`T264_BORDER_BESIDE];
 
   always @* begin
     for (i = 0; i < 4; i = i + 1) begin
@@ -264,7 +265,7 @@ module t264_border #(
   always @(posedge clk_i) begin
     sum_valid_q <= dc_valid_i;  // 0 from the second cycle of a reset on
     place_q     <= word_q;
-    pred_q      <= dc_data_i[47:16];
+    pred_q      <= dc_data_i[`T264_DC_PRED];
     if (dc_valid_i) meta_q <= dc_meta_i;
     if (sum_valid_q && to_side) column_q <= {rec, column_q[127:32]};
     if (sum_valid_q && !to_side) bottom_q <= {rec, bottom_q[127:32]};
@@ -273,7 +274,7 @@ module t264_border #(
   genvar g;
   generate
     for (g = 0; g < 4; g = g + 1) begin : gen_sum
-      wire [15:0] res = word[16*g +: 16] + dc_data_i[15:0] + 16'd32;
+      wire [15:0] res = word[16*g +: 16] + dc_data_i[`T264_DC_VALUE] + 16'd32;
       wire unused = &{1'b0, res[5:0]};
       always @(posedge clk_i) res_q[10*g +: 10] <= res[15:6];
     end

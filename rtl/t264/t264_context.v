@@ -13,8 +13,8 @@
 
 module t264_context #(
   parameter Lanes    = 8,  // lanes
-  parameter LaneBits = 3,  // bits of the number of a lane, at least 1
-  parameter Decoder  = 0   // 1: of a decoder, whose contexts have an index of 8 bits, not 7
+  parameter Decoder  = 0,  // 1: of a decoder, whose contexts have an index of 8 bits, not 7
+  parameter LaneBits = Lanes > 1 ? $clog2(Lanes) : 1  // bits of the number of a lane
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
@@ -25,6 +25,12 @@ module t264_context #(
   output wire [6:0]         set_value_o,
   output wire               set_last_o
 );
+
+  generate
+    if (Decoder < 0 || Decoder > 1) begin : gen_illegal_decoder
+      illegal_Decoder_is_not_0_to_1 u_illegal ();
+    end
+  endgenerate
 
   reg                busy_q;   // a lane gets its contexts
   reg [LaneBits-1:0] lane_q;

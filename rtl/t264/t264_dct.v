@@ -2,8 +2,8 @@
 // samples a cycle in, Values coefficients a cycle out, column by column.
 //
 // The macroblock token of t264_mode stays at the input while its samples pass,
-// and goes on to hdr_* after the last. out_data_o, lowest first: thread, QP 6 b,
-// block 4 b, beat of the block, Values coefficients s15.
+// and goes on to hdr_* after the last. Words: TOKEN in and on, COEF out
+// (gen/t264_enc_words.vh).
 //
 // Mirror:     t264/hwenc/dct.go
 // Latency:    16 / Values + 2
@@ -11,32 +11,41 @@
 // Storage:    9 * Values + 12 * (32 - Values) + 15 * Values bits
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_dct #(
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                                                     clk_i,
-  input  wire                                                     rst_i,
-  input  wire                                                     tok_valid_i,
-  output wire                                                     tok_ready_o,
-  input  wire [ThreadBits+XBits+158-1:0]                          tok_data_i,
-  input  wire                                                     beat_valid_i,
-  output wire                                                     beat_ready_o,
-  input  wire [8*Values-1:0]                                      beat_data_i,
-  output wire                                                     hdr_valid_o,
-  input  wire                                                     hdr_ready_i,
-  output wire [ThreadBits+XBits+158-1:0]                          hdr_data_o,
-  output wire                                                     out_valid_o,
-  input  wire                                                     out_ready_i,
-  output wire [ThreadBits+10+(Values==4?2:1)+15*Values-1:0]       out_data_o
+  input  wire                        clk_i,
+  input  wire                        rst_i,
+  input  wire                        tok_valid_i,
+  output wire                        tok_ready_o,
+  input  wire [`T264_TOKEN_BITS-1:0] tok_data_i,
+  input  wire                        beat_valid_i,
+  output wire                        beat_ready_o,
+  input  wire [8*Values-1:0]         beat_data_i,
+  output wire                        hdr_valid_o,
+  input  wire                        hdr_ready_i,
+  output wire [`T264_TOKEN_BITS-1:0] hdr_data_o,
+  output wire                        out_valid_o,
+  input  wire                        out_ready_i,
+  output wire [`T264_COEF_BITS-1:0]  out_data_o
 );
 
-  localparam       SUB  = Values == 4 ? 2 : 1;  // bits of the beat of a block
-  localparam       CNT  = 4 + SUB;              // bits of the beat of a macroblock
-  localparam       META = ThreadBits + 10;      // thread, QP, block
-  localparam       WIDE = 12 * Values;          // a beat after the first stage
+  generate
+    if (Values != 4 && Values != 8) begin : gen_illegal_values
+      illegal_Values_is_neither_4_nor_8 u_illegal ();
+    end
+  endgenerate
+
+  localparam       SUB  = `T264_COEF_BEAT_BITS;
+  localparam       CNT  = `T264_COEF_BLOCK_BITS + SUB;  // bits of the beat of a macroblock
+  localparam       META = `T264_COEF_BEAT_AT;           // bits of thread, QP and block
+  localparam       WIDE = 12 * Values;                  // a beat after the first stage
   localparam [1:0] HORZ = 2'd1;
 
   // Residual. The vector is the row above, the column on the left, or DC.
@@ -62,8 +71,8 @@ module t264_dct #(
   assign hdr_data_o   = tok_data_i;
   assign tok_ready_o  = release_q && hdr_ready_i;
 
-  wire [127:0]         vector = tok_data_i[ThreadBits+XBits+30 +: 128];
-  wire [1:0]           mode   = tok_data_i[ThreadBits+XBits+28 +: 2];
+  wire [127:0]         vector = tok_data_i[`T264_TOKEN_VECTOR];
+  wire [1:0]           mode   = tok_data_i[`T264_TOKEN_MODE];
   wire [1:0]           x4     = {cnt_q[SUB+2], cnt_q[SUB]};
   wire [SUB+1:0]       y      = {cnt_q[SUB+3], cnt_q[SUB+1], cnt_q[SUB-1:0]};
   wire [31:0]          row    = vector[32*x4 +: 32];
@@ -95,8 +104,9 @@ module t264_dct #(
     if (take) begin
       r_q      <= r_d;
       r_sub_q  <= cnt_q[SUB-1:0];
-      r_meta_q <= {cnt_q[SUB +: 4], tok_data_i[ThreadBits+XBits+1 +: 6],
-                   tok_data_i[ThreadBits-1:0]};
+      r_meta_q[`T264_COEF_THREAD] <= tok_data_i[`T264_TOKEN_THREAD];
+      r_meta_q[`T264_COEF_QP]     <= tok_data_i[`T264_TOKEN_QP];
+      r_meta_q[`T264_COEF_BLOCK]  <= cnt_q[SUB +: `T264_COEF_BLOCK_BITS];
     end
   end
 
@@ -159,7 +169,9 @@ module t264_dct #(
   endgenerate
 
   assign out_valid_o = out_valid_q;
-  assign out_data_o  = {out_q, out_sub_q, out_meta_q};
+  assign out_data_o[META-1:0]          = out_meta_q;
+  assign out_data_o[`T264_COEF_BEAT]   = out_sub_q;
+  assign out_data_o[`T264_COEF_VALUES] = out_q;
 
   always @(posedge clk_i) begin
     // The second cycle of a reset clears it: then the quantiser is ready.

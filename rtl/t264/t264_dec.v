@@ -10,15 +10,16 @@
 // Packing:    lane i in bit i, or in [4*i +: 4] of error_o
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_dec #(
   parameter Lanes      = 16,  // threads with their arithmetic decoders
-  parameter LaneBits   = 4,   // bits of a lane
-  parameter MBBits     = 6,   // bits of a column or row of macroblocks
+  parameter FrameMBs   = 64,  // widest and highest frame in macroblocks, 2..1024
   parameter Slots      = 16,  // slots of four words in the output queue
-  parameter SlotBits   = 4,
   parameter Bypass     = 1,   // bypass bins a cycle of a lane, 1..4
-  parameter Transform8 = 1    // 8x8 blocks exist
+  parameter Transform8 = 1,   // 8x8 blocks exist
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,       // bits of the number of a lane
+  parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
   input  wire                clk_i,
   input  wire                rst_i,
@@ -48,23 +49,23 @@ module t264_dec #(
   output wire [4*Lanes-1:0]  error_o
 );
 
-  localparam ITEM = 72;  // kind, group, last, data
+  localparam ITEM = `T264_ITEM_BITS;
 
-  wire [Lanes-1:0]        init;
-  wire [6*Lanes-1:0]      init_qp;
-  wire [Lanes-1:0]        set_valid;
-  wire [7:0]              set_ctx;
-  wire [6:0]              set_value;
-  wire                    set_last;
-  wire [Lanes-1:0]        ask_valid, ask_ready, ask_write;
-  wire [MBBits*Lanes-1:0] ask_x, ask_read;
-  wire [25*Lanes-1:0]     ask_word;
-  wire [Lanes-1:0]        reply_valid;
-  wire [24:0]             reply_word;
-  wire [Lanes-1:0]        item_valid;
-  wire [3*Lanes-1:0]      item_kinds;
-  wire [Lanes-1:0]        item_bad, item_room;
-  wire [ITEM*Lanes-1:0]   items;
+  wire [Lanes-1:0]                   init;
+  wire [6*Lanes-1:0]                 init_qp;
+  wire [Lanes-1:0]                   set_valid;
+  wire [7:0]                         set_ctx;
+  wire [6:0]                         set_value;
+  wire                               set_last;
+  wire [Lanes-1:0]                   ask_valid, ask_ready, ask_write;
+  wire [MBBits*Lanes-1:0]            ask_x, ask_read;
+  wire [`T264_AROUND_BITS*Lanes-1:0] ask_word;
+  wire [Lanes-1:0]                   reply_valid;
+  wire [`T264_AROUND_BITS-1:0]       reply_word;
+  wire [Lanes-1:0]                   item_valid;
+  wire [3*Lanes-1:0]                 item_kinds;
+  wire [Lanes-1:0]                   item_bad, item_room;
+  wire [ITEM*Lanes-1:0]              items;
 
   // A context or an above word is taken in the cycle in which it comes; the pixel
   // path counts blocks and knows what is coded.
@@ -80,12 +81,12 @@ module t264_dec #(
   generate
     for (l = 0; l < Lanes; l = l + 1) begin : gen_lane
       localparam [31:0] INDEX = l;
-      assign item_kinds[3*l +: 3] = items[ITEM*l +: 3];
+      assign item_kinds[3*l +: 3] = items[ITEM*l + `T264_ITEM_KIND];
       assign item_bad[l]          = error_o[4*l +: 4] != 4'd0;
 
       t264_dec_lane #(
-        .MBBits(MBBits),
-        .Bypass(Bypass)
+        .FrameMBs(FrameMBs),
+        .Bypass  (Bypass)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),
@@ -114,27 +115,26 @@ module t264_dec #(
         .above_write_o(ask_write[l]),
         .above_x_o    (ask_x[MBBits*l +: MBBits]),
         .above_read_o (ask_read[MBBits*l +: MBBits]),
-        .above_word_o (ask_word[25*l +: 25]),
+        .above_word_o (ask_word[`T264_AROUND_BITS*l +: `T264_AROUND_BITS]),
         .reply_valid_i(reply_valid[l]),
         .reply_ready_o(reply_ready[l]),
         .reply_word_i (reply_word),
         .item_valid_o (item_valid[l]),
         .item_ready_i (item_room[l] && sel_q == INDEX[LaneBits-1:0]),
-        .item_kind_o  (items[ITEM*l +: 3]),
+        .item_kind_o  (items[ITEM*l + `T264_ITEM_KIND]),
         .item_block_o (item_block[4*l +: 4]),
-        .item_group_o (items[ITEM*l + 3 +: 4]),
-        .item_last_o  (items[ITEM*l + 7]),
+        .item_group_o (items[ITEM*l + `T264_ITEM_GROUP]),
+        .item_last_o  (items[ITEM*l + `T264_ITEM_LAST]),
         .item_coded_o (item_coded[l]),
-        .item_data_o  (items[ITEM*l + 8 +: 64]),
+        .item_data_o  (items[ITEM*l + `T264_ITEM_DATA]),
         .error_o      (error_o[4*l +: 4])
       );
     end
   endgenerate
 
   t264_context #(
-    .Lanes   (Lanes),
-    .LaneBits(LaneBits),
-    .Decoder (1)
+    .Lanes  (Lanes),
+    .Decoder(1)
   ) u_context (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -148,8 +148,7 @@ module t264_dec #(
 
   t264_dec_above #(
     .Lanes   (Lanes),
-    .LaneBits(LaneBits),
-    .MBBits  (MBBits)
+    .FrameMBs(FrameMBs)
   ) u_above (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -198,11 +197,8 @@ module t264_dec #(
 
   t264_dec_pixels #(
     .Threads   (Lanes),
-    .TBits     (LaneBits),
-    .XBits     (MBBits),
-    .YBits     (MBBits),
+    .FrameMBs  (FrameMBs),
     .Slots     (Slots),
-    .SlotBits  (SlotBits),
     .Transform8(Transform8)
   ) u_pixels (
     .clk_i       (clk_i),
@@ -213,10 +209,10 @@ module t264_dec #(
     .in_valid_i  (valid),
     .in_ready_o  (item_room),
     .in_thread_i (sel_q),
-    .in_kind_i   (item[2:0]),
-    .in_group_i  (item[6:3]),
-    .in_last_i   (item[7]),
-    .in_data_i   (item[71:8]),
+    .in_kind_i   (item[`T264_ITEM_KIND]),
+    .in_group_i  (item[`T264_ITEM_GROUP]),
+    .in_last_i   (item[`T264_ITEM_LAST]),
+    .in_data_i   (item[`T264_ITEM_DATA]),
     .out_valid_o (out_valid_o),
     .out_ready_i (out_ready_i),
     .out_thread_o(out_lane_o),

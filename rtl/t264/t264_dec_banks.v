@@ -23,9 +23,8 @@ module t264_dec_banks (
   wire [6:0] sig, last, abs, zero_both, one_both;
 
   vc_ram_ff #(
-    .Width   (7),
-    .Depth   (64),
-    .AddrBits(6)
+    .Width(7),
+    .Depth(64)
   ) u_sig (
     .clk_i  (clk_i),
     .we_i   (we_i && waddr_i[7:6] == 2'd0),
@@ -36,9 +35,8 @@ module t264_dec_banks (
   );
 
   vc_ram_ff #(
-    .Width   (7),
-    .Depth   (53),
-    .AddrBits(6)
+    .Width(7),
+    .Depth(53)
   ) u_last (
     .clk_i  (clk_i),
     .we_i   (we_i && waddr_i[7:6] == 2'd1),
@@ -49,9 +47,8 @@ module t264_dec_banks (
   );
 
   vc_ram_ff #(
-    .Width   (7),
-    .Depth   (59),
-    .AddrBits(6)
+    .Width(7),
+    .Depth(59)
   ) u_abs (
     .clk_i  (clk_i),
     .we_i   (we_i && waddr_i[7:6] == 2'd2),
@@ -62,9 +59,8 @@ module t264_dec_banks (
   );
 
   vc_ram_ff2 #(
-    .Width   (7),
-    .Depth   (8),
-    .AddrBits(3)
+    .Width(7),
+    .Depth(8)
   ) u_both (
     .clk_i   (clk_i),
     .we_i    (we_i && waddr_i[7:6] == 2'd3),

@@ -11,51 +11,53 @@
 // Packing:    as t264/hw/item.go and t264_parse_around say
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_dec_lane #(
-  parameter MBBits = 6,  // bits of a column or row of macroblocks, 1..10
-  parameter Bypass = 1   // bypass bins a cycle in a level, 1..4
+  parameter FrameMBs = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter Bypass   = 1,   // bypass bins a cycle in a level, 1..4
+  parameter MBBits   = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire              clk_i,
-  input  wire              rst_i,
-  input  wire              word_valid_i,   // slice data
-  output wire              word_ready_o,
-  input  wire [63:0]       word_data_i,
-  input  wire [3:0]        word_count_i,   // bytes, 1..8
-  input  wire              word_last_i,
-  input  wire              cfg_valid_i,    // a slice
-  output wire              cfg_ready_o,
-  input  wire [MBBits-1:0] cfg_last_x_i,   // last macroblock of the picture
-  input  wire [MBBits-1:0] cfg_last_y_i,
-  input  wire [MBBits-1:0] cfg_x_i,        // first macroblock of the slice
-  input  wire [MBBits-1:0] cfg_y_i,
-  input  wire [5:0]        cfg_qp_i,
-  input  wire              cfg_t8_i,       // transform_8x8_mode_flag
-  output wire              init_o,         // asks for the contexts
-  output wire [5:0]        init_qp_o,
-  input  wire              set_valid_i,    // a context; while it asks
-  output wire              set_ready_o,
-  input  wire [7:0]        set_ctx_i,
-  input  wire [6:0]        set_value_i,
-  input  wire              set_last_i,
-  output wire              above_valid_o,  // asks for the above word of column above_read_o,
-  input  wire              above_ready_i,
-  output wire              above_write_o,  // after above_word_o goes to column above_x_o
-  output wire [MBBits-1:0] above_x_o,
-  output wire [MBBits-1:0] above_read_o,
-  output wire [24:0]       above_word_o,
-  input  wire              reply_valid_i,
-  output wire              reply_ready_o,
-  input  wire [24:0]       reply_word_i,
-  output wire              item_valid_o,
-  input  wire              item_ready_i,
-  output wire [2:0]        item_kind_o,
-  output wire [3:0]        item_block_o,
-  output wire [3:0]        item_group_o,
-  output wire              item_last_o,
-  output wire              item_coded_o,
-  output wire [63:0]       item_data_o,
-  output wire [3:0]        error_o         // code of the last slice, if it ended early
+  input  wire                         clk_i,
+  input  wire                         rst_i,
+  input  wire                         word_valid_i,   // slice data
+  output wire                         word_ready_o,
+  input  wire [63:0]                  word_data_i,
+  input  wire [3:0]                   word_count_i,   // bytes, 1..8
+  input  wire                         word_last_i,
+  input  wire                         cfg_valid_i,    // a slice
+  output wire                         cfg_ready_o,
+  input  wire [MBBits-1:0]            cfg_last_x_i,   // last macroblock of the picture
+  input  wire [MBBits-1:0]            cfg_last_y_i,
+  input  wire [MBBits-1:0]            cfg_x_i,        // first macroblock of the slice
+  input  wire [MBBits-1:0]            cfg_y_i,
+  input  wire [5:0]                   cfg_qp_i,
+  input  wire                         cfg_t8_i,       // transform_8x8_mode_flag
+  output wire                         init_o,         // asks for the contexts
+  output wire [5:0]                   init_qp_o,
+  input  wire                         set_valid_i,    // a context; while it asks
+  output wire                         set_ready_o,
+  input  wire [7:0]                   set_ctx_i,
+  input  wire [6:0]                   set_value_i,
+  input  wire                         set_last_i,
+  output wire                         above_valid_o,  // asks for the above word at above_read_o,
+  input  wire                         above_ready_i,
+  output wire                         above_write_o,  // after above_word_o goes to column above_x_o
+  output wire [MBBits-1:0]            above_x_o,
+  output wire [MBBits-1:0]            above_read_o,
+  output wire [`T264_AROUND_BITS-1:0] above_word_o,
+  input  wire                         reply_valid_i,
+  output wire                         reply_ready_o,
+  input  wire [`T264_AROUND_BITS-1:0] reply_word_i,
+  output wire                         item_valid_o,
+  input  wire                         item_ready_i,
+  output wire [2:0]                   item_kind_o,
+  output wire [3:0]                   item_block_o,
+  output wire [3:0]                   item_group_o,
+  output wire                         item_last_o,
+  output wire                         item_coded_o,
+  output wire [63:0]                  item_data_o,
+  output wire [3:0]                   error_o         // code of the last slice, if it ended early
 );
 
   wire       byte_valid, byte_ready, byte_last;
@@ -85,8 +87,8 @@ module t264_dec_lane #(
   );
 
   vc_cabac_dec_core #(
-    .CtxBits(8),
-    .Bypass (Bypass)
+    .Contexts(256),
+    .Bypass  (Bypass)
   ) u_engine (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -132,8 +134,8 @@ module t264_dec_lane #(
   );
 
   t264_parse #(
-    .MBBits(MBBits),
-    .Bypass(Bypass)
+    .FrameMBs(FrameMBs),
+    .Bypass  (Bypass)
   ) u_parse (
     .clk_i        (clk_i),
     .rst_i        (rst_i),

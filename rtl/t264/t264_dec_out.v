@@ -12,7 +12,7 @@
 module t264_dec_out #(
   parameter Width    = 54,  // bits
   parameter Slots    = 16,  // of four words
-  parameter SlotBits = 4    // bits of an index of them
+  parameter SlotBits = $clog2(Slots)  // bits of an index of them
 ) (
   input  wire             clk_i,
   input  wire             rst_i,
@@ -41,9 +41,8 @@ module t264_dec_out #(
   assign credit_o    = read && head_q[1:0] == 2'd3;
 
   vc_ram_1r1w #(
-    .Width   (Width),
-    .Depth   (4 * Slots),
-    .AddrBits(SlotBits + 2)
+    .Width(Width),
+    .Depth(4 * Slots)
   ) u_mem (
     .clk_i  (clk_i),
     .we_i   (in_valid_i),

@@ -8,30 +8,31 @@
 // Storage:    38 * Threads bits of memory, 700 of flip-flops
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_dec_predict #(
-  parameter Threads = 16,  // independent frames
-  parameter TBits   = 4    // bits of a thread
+  parameter Threads    = 16,  // independent frames
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
-  input  wire             clk_i,
-  input  wire [1:0]       phase_i,
+  input  wire                  clk_i,
+  input  wire [1:0]            phase_i,
   // the block whose references are there from phase 1 on
-  input  wire             new_i,        // its first slot
-  input  wire [TBits-1:0] thread_i,
-  input  wire [1:0]       kind_i,       // 0 4x4, 1 8x8, 2 AC, 3 DC
-  input  wire [3:0]       mode_i,
-  input  wire [3:0]       block_i,
-  input  wire [1:0]       word_i,       // slot of an 8x8 block
-  input  wire [3:0]       near_i,       // macroblocks: above right, above left, above, left
-  input  wire [127:0]     above_i,
-  input  wire [63:0]      left_i,
-  input  wire [7:0]       corner_i,
-  input  wire [31:0]      left_word_i,  // of a DC block: word i in phase i - 1
-  input  wire [1:0]       pred_near_i,  // macroblocks above, left, a slot later
-  input  wire             put_i,        // a DC block ends, in phase 1
-  input  wire [TBits-1:0] put_thread_i,
-  input  wire             put_plane_i,  // its mode
-  output wire [31:0]      pred_o
+  input  wire                  new_i,        // its first slot
+  input  wire [ThreadBits-1:0] thread_i,
+  input  wire [1:0]            kind_i,       // 0 4x4, 1 8x8, 2 AC, 3 DC
+  input  wire [3:0]            mode_i,
+  input  wire [3:0]            block_i,
+  input  wire [1:0]            word_i,       // slot of an 8x8 block
+  input  wire [3:0]            near_i,       // macroblocks: above right, above left, above, left
+  input  wire [127:0]          above_i,
+  input  wire [63:0]           left_i,
+  input  wire [7:0]            corner_i,
+  input  wire [31:0]           left_word_i,  // of a DC block: word i in phase i - 1
+  input  wire [1:0]            pred_near_i,  // macroblocks above, left, a slot later
+  input  wire                  put_i,        // a DC block ends, in phase 1
+  input  wire [ThreadBits-1:0] put_thread_i,
+  input  wire                  put_plane_i,  // its mode
+  output wire [31:0]           pred_o
 );
 
   localparam [1:0] WIDE = 2'd1;
@@ -53,8 +54,8 @@ module t264_dec_predict #(
     else exists[3] = right ? near_i[3] : near_i[1];
   end
 
-  wire [37:0] plane_d;
-  wire [37:0] plane;
+  wire [`T264_PLANE_BITS-1:0] plane_d;
+  wire [`T264_PLANE_BITS-1:0] plane;
 
   t264_intra u_intra (
     .clk_i   (clk_i),
@@ -86,9 +87,8 @@ module t264_dec_predict #(
   );
 
   vc_ram_1r1w #(
-    .Width   (38),
-    .Depth   (Threads),
-    .AddrBits(TBits)
+    .Width(`T264_PLANE_BITS),
+    .Depth(Threads)
   ) u_planes (
     .clk_i  (clk_i),
     .we_i   (phase_i == 2'd1 && put_i),

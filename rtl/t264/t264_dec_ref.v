@@ -11,66 +11,76 @@
 // Mirror:     t264/hwdec/pixels.go
 // Latency:    4, from phase 2
 // Throughput: 1 block a slot
-// Storage:    Threads * (2^XBits * 128 + 160) bits of memory, and 300
+// Storage:    Threads * (2^MBBits * 128 + 160) bits of memory, and 300
 
 `default_nettype none
 
 module t264_dec_ref #(
-  parameter Threads = 16,  // independent frames
-  parameter TBits   = 4,   // bits of a thread
-  parameter XBits   = 6    // bits of a column of macroblocks
+  parameter Threads    = 16,  // independent frames
+  parameter FrameMBs   = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire             clk_i,
-  input  wire [1:0]       phase_i,
+  input  wire                  clk_i,
+  input  wire [1:0]            phase_i,
   // the block whose references are read, for its first slot
-  input  wire             near_i,
-  input  wire [TBits-1:0] near_thread_i,
-  input  wire [XBits-1:0] near_x_i,
-  input  wire [1:0]       near_kind_i,   // 0 4x4, 1 8x8, 2 AC, 3 DC
-  input  wire [3:0]       near_block_i,
+  input  wire                  near_i,
+  input  wire [ThreadBits-1:0] near_thread_i,
+  input  wire [MBBits-1:0]     near_x_i,
+  input  wire [1:0]            near_kind_i,  // 0 4x4, 1 8x8, 2 AC, 3 DC
+  input  wire [3:0]            near_block_i,
   // the same, a slot later
-  input  wire             ref_i,
-  input  wire [TBits-1:0] ref_thread_i,
-  input  wire [1:0]       ref_kind_i,
-  input  wire             ref_odd_i,     // block at an odd column
-  input  wire             ref_below_i,   // block not at the top
-  output reg  [127:0]     above_o,       // from phase 1 on: above, and above right
-  output reg  [63:0]      left_o,
-  output reg  [7:0]       corner_o,
-  output wire [31:0]      left_word_o,   // of a DC block: word 0 to 3 in phases 3 to 2
+  input  wire                  ref_i,
+  input  wire [ThreadBits-1:0] ref_thread_i,
+  input  wire [1:0]            ref_kind_i,
+  input  wire                  ref_odd_i,    // block at an odd column
+  input  wire                  ref_below_i,  // block not at the top
+  output reg  [127:0]          above_o,      // from phase 1 on: above, and above right
+  output reg  [63:0]           left_o,
+  output reg  [7:0]            corner_o,
+  output wire [31:0]           left_word_o,  // of a DC block: word 0 to 3 in phases 3 to 2
   // four samples of a block from the top of a column, in phases 2, 3, 0, 1
-  input  wire             done_i,
-  input  wire [TBits-1:0] done_thread_i,
-  input  wire [XBits-1:0] done_x_i,
-  input  wire [1:0]       done_kind_i,
-  input  wire [3:0]       done_block_i,
-  input  wire [1:0]       done_word_i,   // columns of an 8x8 block: 2*done_word_i on
-  input  wire [31:0]      done_data_i
+  input  wire                  done_i,
+  input  wire [ThreadBits-1:0] done_thread_i,
+  input  wire [MBBits-1:0]     done_x_i,
+  input  wire [1:0]            done_kind_i,
+  input  wire [3:0]            done_block_i,
+  input  wire [1:0]            done_word_i,  // columns of an 8x8 block: 2*done_word_i on
+  input  wire [31:0]           done_data_i
 );
+
+  generate
+    if (Threads < 2 || Threads > 64) begin : gen_illegal_threads
+      illegal_Threads_is_not_2_to_64 u_illegal ();
+    end
+    if (FrameMBs < 2 || FrameMBs > 1024) begin : gen_illegal_framembs
+      illegal_FrameMBs_is_not_2_to_1024 u_illegal ();
+    end
+  endgenerate
 
   localparam [1:0] WIDE = 2'd1;
   localparam [1:0] AC   = 2'd2;
   localparam [1:0] DC   = 2'd3;
 
   // Above: two memories of four samples, for blocks at even and odd columns.
-  wire [31:0]      low;
-  wire [31:0]      high;
-  reg  [55:0]      bottom_q;  // lowest samples of the columns before
-  wire             done_wide = done_kind_i == WIDE;
-  wire             last_row  = done_kind_i == AC ? done_block_i[3] && done_block_i[1] :
-                               done_kind_i != DC && (!done_wide || done_word_i == 2'd3);
-  wire             put_above = phase_i == 2'd1 && done_i && last_row;
-  wire             get_above = phase_i[1] && near_i;
-  wire [XBits:0]   pair      = {near_x_i, near_kind_i != DC && near_block_i[2]};
-  wire [XBits:0]   pair_next = pair + {{XBits{1'b0}}, phase_i[0]};
-  wire [TBits+XBits:0] above_addr = get_above ? {near_thread_i, pair_next} :
-                                    {done_thread_i, done_x_i, done_block_i[2]};
-  wire [31:0]      four = {done_data_i[31:24], bottom_q[55:32]};
+  wire [31:0] low;
+  wire [31:0] high;
+  reg  [55:0] bottom_q;  // lowest samples of the columns before
+  wire        done_wide = done_kind_i == WIDE;
+  wire        last_row  = done_kind_i == AC ? done_block_i[3] && done_block_i[1] :
+                          done_kind_i != DC && (!done_wide || done_word_i == 2'd3);
+  wire        put_above = phase_i == 2'd1 && done_i && last_row;
+  wire        get_above = phase_i[1] && near_i;
+  wire [31:0] four      = {done_data_i[31:24], bottom_q[55:32]};
+
+  wire [MBBits:0]            pair       = {near_x_i, near_kind_i != DC && near_block_i[2]};
+  wire [MBBits:0]            pair_next  = pair + {{MBBits{1'b0}}, phase_i[0]};
+  wire [ThreadBits+MBBits:0] above_addr = get_above ? {near_thread_i, pair_next} :
+                                          {done_thread_i, done_x_i, done_block_i[2]};
 
   vc_ram_1rw #(
-    .Width   (32),
-    .Depth   (Threads * 2 << XBits),
-    .AddrBits(TBits + XBits + 1)
+    .Width(32),
+    .Depth(Threads * 2 << MBBits)
   ) u_low (
     .clk_i  (clk_i),
     .en_i   (get_above || put_above && !done_block_i[0]),
@@ -81,9 +91,8 @@ module t264_dec_ref #(
   );
 
   vc_ram_1rw #(
-    .Width   (32),
-    .Depth   (Threads * 2 << XBits),
-    .AddrBits(TBits + XBits + 1)
+    .Width(32),
+    .Depth(Threads * 2 << MBBits)
   ) u_high (
     .clk_i  (clk_i),
     .en_i   (get_above || put_above && (done_wide || done_block_i[0])),
@@ -125,9 +134,8 @@ module t264_dec_ref #(
   end
 
   vc_ram_1r1w #(
-    .Width   (40),
-    .Depth   (Threads * 4),
-    .AddrBits(TBits + 2)
+    .Width(40),
+    .Depth(Threads * 4)
   ) u_left (
     .clk_i  (clk_i),
     .we_i   (put_left),

@@ -11,29 +11,35 @@
 
 module t264_dec_residual #(
   parameter Threads    = 16,  // independent frames
-  parameter TBits      = 4,   // bits of a thread
-  parameter Transform8 = 1    // 8x8 blocks exist
+  parameter Transform8 = 1,   // 8x8 blocks exist
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
-  input  wire             clk_i,
-  input  wire             rst_i,
-  input  wire [1:0]       phase_i,
-  input  wire             slot_i,       // parity of the slot
+  input  wire                  clk_i,
+  input  wire                  rst_i,
+  input  wire [1:0]            phase_i,
+  input  wire                  slot_i,     // parity of the slot
   // the word that is read in phase 0 of this slot
-  input  wire             on_i,         // it is there, zero otherwise
-  input  wire             start_i,      // first word of an 8x8 block
-  input  wire [1:0]       kind_i,       // 0 4x4, 1 8x8, 2 AC, 3 DC
-  input  wire [1:0]       word_i,       // of an 8x8 block
-  input  wire [1:0]       x_i,          // place of a 4x4 block
-  input  wire [1:0]       y_i,
-  input  wire [TBits-1:0] thread_i,
-  input  wire [5:0]       qp_i,
-  input  wire [255:0]     levels_i,
+  input  wire                  on_i,       // it is there, zero otherwise
+  input  wire                  start_i,    // first word of an 8x8 block
+  input  wire [1:0]            kind_i,     // 0 4x4, 1 8x8, 2 AC, 3 DC
+  input  wire [1:0]            word_i,     // of an 8x8 block
+  input  wire [1:0]            x_i,        // place of a 4x4 block
+  input  wire [1:0]            y_i,
+  input  wire [ThreadBits-1:0] thread_i,
+  input  wire [5:0]            qp_i,
+  input  wire [255:0]          levels_i,
   // what leaves, from phase 1 on
-  input  wire             put_dc_i,     // DC coefficients, to be kept
-  input  wire [TBits-1:0] put_thread_i,
-  input  wire             wide_i,       // an 8x8 block
-  output reg  [71:0]      residual_o    // before rounding, s18
+  input  wire                  put_dc_i,   // DC coefficients, to be kept
+  input  wire [ThreadBits-1:0] put_thread_i,
+  input  wire                  wide_i,     // an 8x8 block
+  output reg  [71:0]           residual_o  // before rounding, s18
 );
+
+  generate
+    if (Transform8 < 0 || Transform8 > 1) begin : gen_illegal_transform8
+      illegal_Transform8_is_not_0_to_1 u_illegal ();
+    end
+  endgenerate
 
   localparam [1:0] WIDE = 2'd1;
   localparam [1:0] AC   = 2'd2;
@@ -80,9 +86,8 @@ module t264_dec_residual #(
   end
 
   vc_ram_1r1w #(
-    .Width   (64),
-    .Depth   (4 * Threads),
-    .AddrBits(TBits + 2)
+    .Width(64),
+    .Depth(4 * Threads)
   ) u_dc (
     .clk_i  (clk_i),
     .we_i   (put_dc_i),

@@ -11,85 +11,92 @@
 // Storage:    31 * Threads bits, and about 200
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_dec_sched #(
-  parameter Threads = 16,  // independent frames
-  parameter TBits   = 4,   // bits of a thread
-  parameter XBits   = 6,   // bits of a column and
-  parameter YBits   = 6,   // of a row of macroblocks
-  parameter Slots   = 16   // slots of samples in flight, at least 16
+  parameter Threads    = 16,  // independent frames
+  parameter FrameMBs   = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter Slots      = 16,  // slots of samples in flight, at least 16
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter MBBits     = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire                   clk_i,
-  input  wire                   rst_i,
-  input  wire [1:0]             phase_i,
+  input  wire                          clk_i,
+  input  wire                          rst_i,
+  input  wire [1:0]                    phase_i,
   // items; levels in all phases, others in phases 1 to 3
-  output wire                   in_open_o,
-  input  wire [3*Threads-1:0]   in_kinds_i,  // by thread, of its next item
-  input  wire [Threads-1:0]     in_bad_i,    // if that is an end: not complete
-  output wire [Threads-1:0]     in_ready_o,  // it may come
-  input  wire                   in_valid_i,
-  input  wire [TBits-1:0]       in_thread_i, // the one that is there
-  input  wire [2:0]             in_kind_i,
-  input  wire [1:0]             in_word_i,   // upper bits of the group
-  input  wire                   in_last_i,
-  input  wire [4:0]             in_data_i,   // low bits
-  output wire                   we_mb_o,
-  output wire                   we_modes_o,
-  output wire                   we_o,        // of levels
-  output wire [TBits+2:0]       waddr_o,
-  output wire                   fill_o,      // the other groups of the word become zero
-  output wire                   mb_waddr_o,
+  output wire                          in_open_o,
+  input  wire [3*Threads-1:0]          in_kinds_i,   // by thread, of its next item
+  input  wire [Threads-1:0]            in_bad_i,     // if that is an end: not complete
+  output wire [Threads-1:0]            in_ready_o,   // it may come
+  input  wire                          in_valid_i,
+  input  wire [ThreadBits-1:0]         in_thread_i,  // the one that is there
+  input  wire [2:0]                    in_kind_i,
+  input  wire [1:0]                    in_word_i,    // upper bits of the group
+  input  wire                          in_last_i,
+  input  wire [`T264_MB_ITEM_CBP_AT:0] in_data_i,    // low bits
+  output wire                          we_mb_o,
+  output wire                          we_modes_o,
+  output wire                          we_o,         // of levels
+  output wire [ThreadBits+2:0]         waddr_o,
+  output wire                          fill_o,       // the other groups of the word become zero
+  output wire                          mb_waddr_o,
   // the macroblock of the candidate, read in phase 0
-  output wire [TBits:0]         mb_raddr_o,
-  input  wire [1:0]             mb_kind_i,
-  input  wire [1:0]             mb_mode_i,
-  input  wire [3:0]             mb_cbp_i,
-  input  wire [5:0]             mb_qp_i,
-  input  wire [3:0]             mb_near_i,   // above right, above left, above, left
-  input  wire [XBits-1:0]       mb_x_i,
-  input  wire [YBits-1:0]       mb_y_i,
-  input  wire [63:0]            modes_i,
+  output wire [ThreadBits:0]           mb_raddr_o,
+  input  wire [1:0]                    mb_kind_i,
+  input  wire [1:0]                    mb_mode_i,
+  input  wire [3:0]                    mb_cbp_i,
+  input  wire [5:0]                    mb_qp_i,
+  input  wire [3:0]                    mb_near_i,    // above right, above left, above, left
+  input  wire [MBBits-1:0]             mb_x_i,
+  input  wire [MBBits-1:0]             mb_y_i,
+  input  wire [63:0]                   modes_i,
   // levels, read in phase 0
-  output wire [TBits+2:0]       raddr_o,
-  output wire                   lev_on_o,    // there are some
-  output wire                   lev_start_o, // first word of an 8x8 block
-  output wire [1:0]             lev_kind_o,  // 0 4x4, 1 8x8, 2 AC, 3 DC
-  output wire [1:0]             lev_word_o,  // of an 8x8 block
-  output wire [1:0]             lev_x_o,     // column of the block, 4x4 blocks
-  output wire [1:0]             lev_y_o,
-  output wire [TBits-1:0]       lev_thread_o,
-  output wire [5:0]             lev_qp_o,
+  output wire [ThreadBits+2:0]         raddr_o,
+  output wire                          lev_on_o,     // there are some
+  output wire                          lev_start_o,  // first word of an 8x8 block
+  output wire [1:0]                    lev_kind_o,   // 0 4x4, 1 8x8, 2 AC, 3 DC
+  output wire [1:0]                    lev_word_o,   // of an 8x8 block
+  output wire [1:0]                    lev_x_o,      // column of the block, 4x4 blocks
+  output wire [1:0]                    lev_y_o,
+  output wire [ThreadBits-1:0]         lev_thread_o,
+  output wire [5:0]                    lev_qp_o,
   // blocks whose references are gathered in this slot, and the last word of one
-  output wire                   tok_valid_o,
-  output wire [TBits+XBits+YBits+15:0] tok_o,
-  input  wire                   done_i,
-  input  wire [TBits-1:0]       done_thread_i,
-  input  wire                   credit_i     // a slot of samples has left
+  output wire                          tok_valid_o,
+  output wire [`T264_STEP_BITS-1:0]    tok_o,
+  input  wire                          done_i,
+  input  wire [ThreadBits-1:0]         done_thread_i,
+  input  wire                          credit_i      // a slot of samples has left
 );
 
-  localparam KBITS = TBits + XBits + YBits + 14;  // of a token without its word of an 8x8 block
+  generate
+    if (Slots < 16 || Slots > 63) begin : gen_illegal_slots
+      illegal_Slots_is_not_16_to_63 u_illegal ();
+    end
+  endgenerate
+
+  localparam KBITS = `T264_STEP_WORD_AT;  // of a token without its word of an 8x8 block
   localparam [2:0] MB = 3'd0, MODES = 3'd1;   // items: see t264/hw/item.go
   localparam [1:0] WIDE = 2'd1, DC = 2'd3;    // kinds of blocks
-  localparam [TBits:0] NOBODY = {(TBits + 1) {1'b0}};
+  localparam [ThreadBits:0] NOBODY = {(ThreadBits + 1) {1'b0}};
 
   // Threads.
-  wire [Threads-1:0]   eligible, room;
-  wire [Threads-1:0]   fill, mb_write, mb_read;
-  wire [3*Threads-1:0] head;
-  wire [3*Threads-1:0] tail;
-  wire [5*Threads-1:0] step;
-  wire [4*Threads-1:0] mask;
-  wire                 issue;
-  wire                 take;
-  reg                  cand_valid_q;
-  reg  [TBits-1:0]     cand_q;
-  reg                  mb_last_q;
-  reg  [4:0]           step_q;       // after the candidate
-  reg                  need_q;
-  wire                 pop;
-  reg                  lev_wide_q;
-  reg  [TBits-1:0]     lev_thread_q;
-  wire                 bad = in_data_i[3:0] != 4'd0;
+  wire [Threads-1:0]    eligible, room;
+  wire [Threads-1:0]    fill, mb_write, mb_read;
+  wire [3*Threads-1:0]  head;
+  wire [3*Threads-1:0]  tail;
+  wire [5*Threads-1:0]  step;
+  wire [4*Threads-1:0]  mask;
+  wire                  issue;
+  wire                  take;
+  reg                   cand_valid_q;
+  reg  [ThreadBits-1:0] cand_q;
+  reg                   mb_last_q;
+  reg  [4:0]            step_q;  // after the candidate
+  reg                   need_q;
+  wire                  pop;
+  reg                   lev_wide_q;
+  reg  [ThreadBits-1:0] lev_thread_q;
+  wire                  bad = in_data_i[`T264_END_ITEM_CODE] != 4'd0;
 
   genvar t;
   generate
@@ -102,20 +109,20 @@ module t264_dec_sched #(
         .next_kind_i(in_kinds_i[3*t +: 3]),
         .next_bad_i (in_bad_i[t]),
         .ready_o    (room[t]),
-        .take_i     (take && in_thread_i == INDEX[TBits-1:0]),
+        .take_i     (take && in_thread_i == INDEX[ThreadBits-1:0]),
         .kind_i     (in_kind_i),
         .word_i     (in_word_i),
         .last_i     (in_last_i),
-        .mb_kind_i  (in_data_i[1:0]),
-        .mb_coded_i (in_data_i[4]),
+        .mb_kind_i  (in_data_i[`T264_MB_ITEM_KIND]),
+        .mb_coded_i (in_data_i[`T264_MB_ITEM_CBP_AT]),
         .bad_i      (bad),
-        .issue_i    (issue && cand_q == INDEX[TBits-1:0]),
+        .issue_i    (issue && cand_q == INDEX[ThreadBits-1:0]),
         .mb_last_i  (mb_last_q),
         .step_i     (step_q),
         .need_i     (need_q),
-        .pop_i      (pop && lev_thread_q == INDEX[TBits-1:0]),
+        .pop_i      (pop && lev_thread_q == INDEX[ThreadBits-1:0]),
         .pop4_i     (lev_wide_q),
-        .done_i     (done_i && done_thread_i == INDEX[TBits-1:0]),
+        .done_i     (done_i && done_thread_i == INDEX[ThreadBits-1:0]),
         .eligible_o (eligible[t]),
         .head_o     (head[3*t +: 3]),
         .tail_o     (tail[3*t +: 3]),
@@ -139,21 +146,20 @@ module t264_dec_sched #(
   assign mb_waddr_o = mb_write[in_thread_i];
 
   // The thread after the candidate.
-  reg  [TBits-1:0] low;
-  reg  [TBits-1:0] high;
-  reg              any_low;
-  reg              any_high;
-  reg              pick_valid_q;
-  reg  [TBits-1:0] pick_q;
-  integer          i;
+  reg [ThreadBits-1:0] low, high;
+  reg                  any_low;
+  reg                  any_high;
+  reg                  pick_valid_q;
+  reg [ThreadBits-1:0] pick_q;
+  integer              i;
 
   always @* begin
     {any_low, low}   = NOBODY;
     {any_high, high} = NOBODY;
     for (i = Threads - 1; i >= 0; i = i - 1) begin
-      if (eligible[i] && !(cand_valid_q && cand_q == i[TBits-1:0])) begin
-        {any_low, low} = {1'b1, i[TBits-1:0]};
-        if (cand_q < i[TBits-1:0]) {any_high, high} = {1'b1, i[TBits-1:0]};
+      if (eligible[i] && !(cand_valid_q && cand_q == i[ThreadBits-1:0])) begin
+        {any_low, low} = {1'b1, i[ThreadBits-1:0]};
+        if (cand_q < i[ThreadBits-1:0]) {any_high, high} = {1'b1, i[ThreadBits-1:0]};
       end
     end
   end
@@ -198,7 +204,7 @@ module t264_dec_sched #(
   always @(posedge clk_i) begin
     if (rst_i) begin
       cand_valid_q <= 1'b0;
-      cand_q       <= {TBits{1'b0}};
+      cand_q       <= {ThreadBits{1'b0}};
     end else begin
       if (phase_i == 2'd3 && (issue || !cand_valid_q)) cand_valid_q <= pick_valid_q;
       if (phase_i == 2'd3 && (issue || !cand_valid_q) && pick_valid_q) cand_q <= pick_q;
@@ -262,16 +268,23 @@ module t264_dec_sched #(
   end
 
   // Tokens. Those of 8x8 blocks wait for their levels.
-  wire [KBITS-1:0]   token = {mb_y_i, mb_x_i, mb_near_i, mode_q, block_q, kind_q, cand_q};
+  wire [KBITS-1:0]   token;
   reg  [5:0]         wait_valid_q;
   reg  [6*KBITS-1:0] wait_q;
   reg                tok_valid_q;
   reg  [KBITS-1:0]   tok_q;
   reg  [1:0]         sub_q;
-  wire               more = tok_valid_q && tok_q[TBits +: 2] == WIDE && sub_q != 2'd3;
+  wire               more = tok_valid_q && tok_q[`T264_STEP_KIND] == WIDE && sub_q != 2'd3;
 
-  assign tok_valid_o = tok_valid_q;
-  assign tok_o       = {tok_q, sub_q};
+  assign token[`T264_STEP_THREAD] = cand_q;
+  assign token[`T264_STEP_KIND]   = kind_q;
+  assign token[`T264_STEP_BLOCK]  = block_q;
+  assign token[`T264_STEP_MODE]   = mode_q;
+  assign token[`T264_STEP_NEAR]   = mb_near_i;
+  assign token[`T264_STEP_X]      = mb_x_i;
+  assign token[`T264_STEP_Y]      = mb_y_i;
+  assign tok_valid_o              = tok_valid_q;
+  assign tok_o                    = {sub_q, tok_q};
 
   always @(posedge clk_i) begin
     if (rst_i) begin

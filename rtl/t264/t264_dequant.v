@@ -75,6 +75,7 @@ module t264_dequant (
   // Levels and norms of this cycle: row or group y of the word.
   wire [1:0]  y = phase_i - 2'd1;
   wire [11:0] class8;
+  wire [63:0] row;    // of a 4x4 block
   reg  [63:0] level;
   reg  [63:0] level_q;
   reg  [23:0] norm;
@@ -86,18 +87,16 @@ module t264_dequant (
     .row_o  (class8)
   );
 
+  t264_scan4_row #(
+    .Width(16)
+  ) u_row (
+    .row_i   (y),
+    .levels_i(levels_i),
+    .values_o(row)
+  );
+
   always @* begin
-    if (wide_q) level = levels_i[64*y +: 64];
-    else begin
-      case (y)
-        2'd0: level = {levels_i[111:80], levels_i[31:0]};      // 6 5 1 0
-        2'd1:  // 12 7 4 2
-          level = {levels_i[207:192], levels_i[127:112], levels_i[79:64], levels_i[47:32]};
-        2'd2:  // 13 11 8 3
-          level = {levels_i[223:208], levels_i[191:176], levels_i[143:128], levels_i[63:48]};
-        default: level = {levels_i[255:224], levels_i[175:144]};  // 15 14 10 9
-      endcase
-    end
+    level = wide_q ? levels_i[64*y +: 64] : row;
     for (j = 0; j < 4; j = j + 1) begin
       norm[6*j +: 6] = {1'b0, norm4_q[4:0]};  // both coordinates even
       if (!dc_q && (j[0] != y[0])) norm[6*j +: 6] = {1'b0, norm4_q[14:10]};

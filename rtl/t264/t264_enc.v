@@ -5,8 +5,7 @@
 //   cfg_*, req_*, src_* -> pixels -> AC blocks, macroblocks -> code -> out_*
 //                             ^---------- room, by thread --------'
 //
-// Words: see t264/hw/token.go. cfg_data_i thread, width - 1, height 10 b, QP 16ths 10 b;
-// req_data_o thread, column, row 10 b, last; src_data_i Values samples, 4x4 blocks in
+// Words: CFG in, REQ out (gen/t264_enc_words.vh); src_data_i Values samples, 4x4 blocks in
 // decoding order; byte i of a word of the output in out_data_o[8*i +: 8].
 //
 // Mirror:     t264/hwenc/enc.go
@@ -15,51 +14,49 @@
 // Storage:    that of the parts
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc #(
-  parameter Threads    = 8,  // frames in flight
-  parameter ThreadBits = 3,  // bits of a thread number
-  parameter Lanes      = 8,  // CABAC engines; Threads is a multiple
-  parameter LaneBits   = 3,
-  parameter TurnBits   = 1,  // bits of 0 .. Threads / Lanes - 1, at least 1
-  parameter AddrBits   = 8,  // bits of 0 .. 20 * Threads - 1
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter Bypass     = 4,  // bypass bins a cycle
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 8,   // frames in flight
+  parameter Lanes      = 8,   // CABAC engines; Threads is a multiple
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter Bypass     = 4,   // bypass bins a cycle
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                           clk_i,
-  input  wire                           rst_i,
-  input  wire                           cfg_valid_i,
-  output wire                           cfg_ready_o,
-  input  wire [ThreadBits+XBits+19:0]   cfg_data_i,
-  output wire                           req_valid_o,
-  input  wire                           req_ready_i,
-  output wire [ThreadBits+XBits+10:0]   req_data_o,
-  input  wire                           src_valid_i,
-  output wire                           src_ready_o,
-  input  wire [8*Values-1:0]            src_data_i,
-  output wire                           out_valid_o,
-  input  wire                           out_ready_i,
-  output wire [ThreadBits-1:0]          out_thread_o,
-  output wire [63:0]                    out_data_o,
-  output wire [3:0]                     out_count_o,
-  output wire                           out_last_o,
-  output wire                           overflow_o   // a lane lost bytes
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      cfg_valid_i,
+  output wire                      cfg_ready_o,
+  input  wire [`T264_CFG_BITS-1:0] cfg_data_i,
+  output wire                      req_valid_o,
+  input  wire                      req_ready_i,
+  output wire [`T264_REQ_BITS-1:0] req_data_o,
+  input  wire                      src_valid_i,
+  output wire                      src_ready_o,
+  input  wire [8*Values-1:0]       src_data_i,
+  output wire                      out_valid_o,
+  input  wire                      out_ready_i,
+  output wire [ThreadBits-1:0]     out_thread_o,
+  output wire [63:0]               out_data_o,
+  output wire [3:0]                out_count_o,
+  output wire                      out_last_o,
+  output wire                      overflow_o  // a lane lost bytes
 );
 
-  wire [Threads-1:0]      room;
-  wire                    ac_valid;
-  wire                    ac_ready;
-  wire [ThreadBits+184:0] ac_data;
-  wire                    mb_valid;
-  wire                    mb_ready;
-  wire [ThreadBits+248:0] mb_data;
+  wire [Threads-1:0]       room;
+  wire                     ac_valid;
+  wire                     ac_ready;
+  wire [`T264_AC_BITS-1:0] ac_data;
+  wire                     mb_valid;
+  wire                     mb_ready;
+  wire [`T264_MB_BITS-1:0] mb_data;
 
   t264_enc_pixels #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .Values    (Values),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .Values  (Values),
+    .FrameMBs(FrameMBs)
   ) u_pixels (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -82,18 +79,14 @@ module t264_enc #(
   );
 
   t264_enc_code #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .Lanes     (Lanes),
-    .LaneBits  (LaneBits),
-    .TurnBits  (TurnBits),
-    .AddrBits  (AddrBits),
-    .Bypass    (Bypass)
+    .Threads(Threads),
+    .Lanes  (Lanes),
+    .Bypass (Bypass)
   ) u_code (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
     .take_valid_i (req_valid_o && req_ready_i),
-    .take_thread_i(req_data_o[ThreadBits-1:0]),
+    .take_thread_i(req_data_o[`T264_REQ_THREAD]),
     .room_o       (room),
     .ac_valid_i   (ac_valid),
     .ac_ready_o   (ac_ready),

@@ -5,43 +5,48 @@
 // Latency:    12 from a macroblock to the bits
 // Throughput: 1 operation a cycle and lane
 // Storage:    that of the parts
-// Packing:    ac_data_i and mb_data_i as in t264/hw/token.go; byte i of a word in
-//             out_data_o[8*i +: 8]
+// Packing:    AC and MB in (gen/t264_enc_words.vh); byte i of a word in out_data_o[8*i +: 8]
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_code #(
-  parameter Threads    = 8,
-  parameter ThreadBits = 3,
-  parameter Lanes      = 8,   // Threads is a multiple
-  parameter LaneBits   = 3,
-  parameter TurnBits   = 1,   // bits of 0 .. Threads / Lanes - 1, at least 1
-  parameter AddrBits   = 8,   // bits of 0 .. 20 * Threads - 1
+  parameter Threads    = 8,   // frames in flight
+  parameter Lanes      = 8,   // CABAC engines; Threads is a multiple
   parameter Bypass     = 4,   // bypass bins a cycle
-  parameter RunBits    = 16   // bits of the count of outstanding bytes of a lane
+  parameter RunBits    = 16,  // bits of the count of outstanding bytes of a lane
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,      // bits of the number of a lane
+  parameter TurnBits   = Threads > Lanes ? $clog2(Threads / Lanes) : 1  // bits of a turn of a lane
 ) (
-  input  wire                    clk_i,
-  input  wire                    rst_i,
-  input  wire                    take_valid_i,   // a macroblock was requested
-  input  wire [ThreadBits-1:0]   take_thread_i,
-  output wire [Threads-1:0]      room_o,
-  input  wire                    ac_valid_i,
-  output wire                    ac_ready_o,
-  input  wire [ThreadBits+184:0] ac_data_i,
-  input  wire                    mb_valid_i,
-  output wire                    mb_ready_o,
-  input  wire [ThreadBits+248:0] mb_data_i,
-  output wire                    out_valid_o,
-  input  wire                    out_ready_i,
-  output wire [ThreadBits-1:0]   out_thread_o,
-  output wire [63:0]             out_data_o,
-  output wire [3:0]              out_count_o,
-  output wire                    out_last_o,
-  output wire                    overflow_o      // a lane lost bytes
+  input  wire                     clk_i,
+  input  wire                     rst_i,
+  input  wire                     take_valid_i,  // a macroblock was requested
+  input  wire [ThreadBits-1:0]    take_thread_i,
+  output wire [Threads-1:0]       room_o,
+  input  wire                     ac_valid_i,
+  output wire                     ac_ready_o,
+  input  wire [`T264_AC_BITS-1:0] ac_data_i,
+  input  wire                     mb_valid_i,
+  output wire                     mb_ready_o,
+  input  wire [`T264_MB_BITS-1:0] mb_data_i,
+  output wire                     out_valid_o,
+  input  wire                     out_ready_i,
+  output wire [ThreadBits-1:0]    out_thread_o,
+  output wire [63:0]              out_data_o,
+  output wire [3:0]               out_count_o,
+  output wire                     out_last_o,
+  output wire                     overflow_o     // a lane lost bytes
 );
 
-  localparam WORDS = 20;               // AC blocks of a thread in the store
-  localparam WIDTH = 69 + ThreadBits;  // bits of a word: last, count, data, thread
+  generate
+    if (Lanes < 1 || Threads % Lanes != 0) begin : gen_illegal_threads
+      illegal_Threads_is_no_multiple_of_Lanes u_illegal ();
+    end
+  endgenerate
+
+  localparam WORDS = 20;  // AC blocks of a thread in the store
+  localparam WIDTH = `T264_SLICE_BITS;
 
   wire [Lanes*ThreadBits-1:0] thread;
   wire [Lanes-1:0]            late;
@@ -50,7 +55,7 @@ module t264_enc_code #(
   wire [Lanes-1:0]            fetch_ready;
   wire [2*Lanes-1:0]          fetch_kind;
   wire [Lanes-1:0]            load_valid;
-  wire [39:0]                 load_head;
+  wire [`T264_HEAD_BITS-1:0]  load_head;
   wire [15:0]                 load_mask;
   wire [181:0]                load_levels;
   wire [Lanes-1:0]            init_valid;
@@ -63,18 +68,19 @@ module t264_enc_code #(
   wire [Lanes-1:0]            word_ready;
   wire [Lanes*WIDTH-1:0]      word_data;
   wire [Lanes-1:0]            overflow;
+  wire [WIDTH-1:0]            slice;
   wire [LaneBits-1:0]         unused_source;
 
-  assign overflow_o = overflow != {Lanes{1'b0}};
+  assign out_thread_o = slice[`T264_SLICE_THREAD];
+  assign out_data_o   = slice[`T264_SLICE_DATA];
+  assign out_count_o  = slice[`T264_SLICE_COUNT];
+  assign out_last_o   = slice[`T264_SLICE_LAST];
+  assign overflow_o   = overflow != {Lanes{1'b0}};
 
   t264_enc_store #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .Lanes     (Lanes),
-    .LaneBits  (LaneBits),
-    .Words     (WORDS),
-    .PtrBits   (5),
-    .AddrBits  (AddrBits)
+    .Threads(Threads),
+    .Lanes  (Lanes),
+    .Words  (WORDS)
   ) u_store (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -100,8 +106,7 @@ module t264_enc_code #(
   );
 
   t264_context #(
-    .Lanes   (Lanes),
-    .LaneBits(LaneBits)
+    .Lanes(Lanes)
   ) u_context (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -123,14 +128,13 @@ module t264_enc_code #(
       assign {unused, own} = {{(32 - TurnBits) {1'b0}}, turn} * Lanes + l;
 
       assign thread[ThreadBits*l +: ThreadBits] = own;
-      assign word_data[WIDTH*l +: ThreadBits]   = own;
+      assign word_data[WIDTH*l + `T264_SLICE_THREAD] = own;
 
       t264_enc_lane #(
-        .Bypass  (Bypass),
-        .Turns   (Threads / Lanes),
-        .TurnBits(TurnBits),
-        .Late    (32 - WORDS),
-        .RunBits (RunBits)
+        .Bypass (Bypass),
+        .Turns  (Threads / Lanes),
+        .Late   (32 - WORDS),
+        .RunBits(RunBits)
       ) u_lane (
         .clk_i        (clk_i),
         .rst_i        (rst_i),
@@ -152,18 +156,17 @@ module t264_enc_code #(
         .set_last_i   (set_last),
         .out_valid_o  (word_valid[l]),
         .out_ready_i  (word_ready[l]),
-        .out_data_o   (word_data[WIDTH*l + ThreadBits +: 64]),
-        .out_count_o  (word_data[WIDTH*l + ThreadBits + 64 +: 4]),
-        .out_last_o   (word_data[WIDTH*l + ThreadBits + 68]),
+        .out_data_o   (word_data[WIDTH*l + `T264_SLICE_DATA]),
+        .out_count_o  (word_data[WIDTH*l + `T264_SLICE_COUNT]),
+        .out_last_o   (word_data[WIDTH*l + `T264_SLICE_LAST]),
         .overflow_o   (overflow[l])
       );
     end
   endgenerate
 
   vc_arbiter #(
-    .Width  (WIDTH),
-    .Inputs (Lanes),
-    .SelBits(LaneBits)
+    .Width (WIDTH),
+    .Inputs(Lanes)
   ) u_arbiter (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -172,7 +175,7 @@ module t264_enc_code #(
     .in_data_i   (word_data),
     .out_valid_o (out_valid_o),
     .out_ready_i (out_ready_i),
-    .out_data_o  ({out_last_o, out_count_o, out_data_o, out_thread_o}),
+    .out_data_o  (slice),
     .out_source_o(unused_source)
   );
 

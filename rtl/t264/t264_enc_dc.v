@@ -7,11 +7,7 @@
 // into the quantisers, 4 columns of levels back, 4 rows, 8 words of 4 border
 // samples.
 //
-// Packing, lowest first: in_data_i: see t264_quant; hdr_data_i: see t264_mode;
-// mb_data_o thread, QP of the slice 6 b, mode 2 b, CBP, mb_qp_delta 2 b, the one
-// before was not 0, left, above, flags left 5 b, above 5 b, last, 16 levels s14 in
-// scan order; out_data_o DC coefficient s16, prediction of 4 samples; meta_o
-// thread, x, flags below 5 b, beside 5 b (those of DC highest).
+// Words: SUM and TOKEN in, MB, DC and BORDER out (gen/t264_enc_words.vh).
 //
 // Mirror:     t264/hwenc/dc.go
 // Latency:    10 from the last block to the levels, 20 to the first border word
@@ -19,47 +15,45 @@
 // Storage:    16 * (14 + 18 + 14) bits and pipeline registers
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_dc #(
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                             clk_i,
-  input  wire                             rst_i,
-  input  wire                             in_valid_i,
-  output wire                             in_ready_o,
-  input  wire [13:0]                      in_data_i,
-  input  wire                             ac_moved_i,  // the AC levels of a macroblock are out
-  input  wire                             hdr_valid_i,
-  output wire                             hdr_ready_o,
-  input  wire [ThreadBits+XBits+158-1:0]  hdr_data_i,
-  output wire                             mb_valid_o,
-  input  wire                             mb_ready_i,
-  output wire [ThreadBits+249-1:0]        mb_data_o,
-  output wire                             out_valid_o,
-  output wire [47:0]                      out_data_o,
-  output wire [ThreadBits+XBits+10-1:0]   meta_o
+  input  wire                         clk_i,
+  input  wire                         rst_i,
+  input  wire                         in_valid_i,
+  output wire                         in_ready_o,
+  input  wire [`T264_SUM_BITS-1:0]    in_data_i,
+  input  wire                         ac_moved_i,  // the AC levels of a macroblock are out
+  input  wire                         hdr_valid_i,
+  output wire                         hdr_ready_o,
+  input  wire [`T264_TOKEN_BITS-1:0]  hdr_data_i,
+  output wire                         mb_valid_o,
+  input  wire                         mb_ready_i,
+  output wire [`T264_MB_BITS-1:0]     mb_data_o,
+  output wire                         out_valid_o,
+  output wire [`T264_DC_BITS-1:0]     out_data_o,
+  output wire [`T264_BORDER_BITS-1:0] meta_o
 );
 
-  localparam W = 18;  // bits of a value of the array
+  localparam W   = 18;  // bits of a value of the array
+  localparam SUM = `T264_SUM_BITS;
 
-  localparam [2:0] IDLE    = 3'd0;
-  localparam [2:0] ROWS    = 3'd1;
-  localparam [2:0] COLUMNS = 3'd2;
-  localparam [2:0] LEVELS  = 3'd3;
-  localparam [2:0] BACK    = 3'd4;
-  localparam [2:0] BORDER  = 3'd5;
-  localparam [2:0] DRAIN   = 3'd6;
+  localparam [2:0] IDLE = 3'd0, ROWS = 3'd1, COLUMNS = 3'd2, LEVELS = 3'd3, BACK = 3'd4;
+  localparam [2:0] BORDER = 3'd5, DRAIN = 3'd6;
 
   // Blocks gather in decoding order.
-  reg  [16*14-1:0] blocks_q;
+  reg  [16*SUM-1:0] blocks_q;
   reg  [3:0]       count_q;
   reg              full_q;
   reg  [2:0]       state_q, step_q;
   reg              mb_valid_q;
   reg              mb_full_q;  // the levels are there
-  reg              out_valid_q;
-  reg              out_last_q;
+  reg              out_valid_q, out_last_q;
 
   wire start    = state_q == IDLE && full_q && hdr_valid_i && !mb_full_q && !mb_valid_q;
   wire finish   = out_last_q;
@@ -78,7 +72,7 @@ module t264_enc_dc #(
   end
 
   always @(posedge clk_i) begin
-    if (in_valid_i && !full_q) blocks_q <= {in_data_i, blocks_q[16*14-1:14]};
+    if (in_valid_i && !full_q) blocks_q <= {in_data_i, blocks_q[16*SUM-1:SUM]};
   end
 
   // The array, value (row, column) at 4 * row + column.
@@ -102,7 +96,7 @@ module t264_enc_dc #(
   );
 
   always @* begin
-    for (i = 0; i < 16; i = i + 1) coded[i] = blocks_q[14*i];
+    for (i = 0; i < 16; i = i + 1) coded[i] = blocks_q[SUM*i + `T264_SUM_CODED];
     for (i = 0; i < 4; i = i + 1) begin
       line[W*i +: W] = array_q[4*W*i +: W];  // column 0
       if (by_row) line[W*i +: W] = array_q[W*i +: W];
@@ -114,8 +108,8 @@ module t264_enc_dc #(
     array_d = array_q;
     if (start) begin
       for (i = 0; i < 16; i = i + 1)
-        array_d[W*i +: W] = {{(W - 13) {blocks_q[14*((i/8)*8+(i/4%2)*2+(i/2%2)*4+i%2)+13]}},
-                             blocks_q[14*((i/8)*8+(i/4%2)*2+(i/2%2)*4+i%2)+1 +: 13]};
+        array_d[W*i +: W] = {{(W - 13) {blocks_q[SUM*((i/8)*8+(i/4%2)*2+(i/2%2)*4+i%2+1)-1]}},
+                             blocks_q[SUM*((i/8)*8+(i/4%2)*2+(i/2%2)*4+i%2) + `T264_SUM_DC]};
     end else if (by_row) begin
       array_d = {turned, array_q[16*W-1:4*W]};
     end else begin
@@ -155,19 +149,15 @@ module t264_enc_dc #(
   wire [14:0] steps;
 
   t264_qp u_qp (
-    .qp_i (hdr_data_i[ThreadBits+XBits+1 +: 6]),
-    .div_o(sixth),
-    .rem_o(rem)
+    .qp_i(hdr_data_i[`T264_TOKEN_QP]), .div_o(sixth), .rem_o(rem)
   );
 
   t264_scale4 u_scale4 (
-    .rem_i(rem),
-    .row_o(scale)
+    .rem_i(rem), .row_o(scale)
   );
 
   t264_norm4 u_norm4 (
-    .rem_i(rem),
-    .row_o(steps)
+    .rem_i(rem), .row_o(steps)
   );
 
   reg  [3:0]  sixth_q;
@@ -205,18 +195,22 @@ module t264_enc_dc #(
   endgenerate
 
   // The word of the macroblock. Column c has the scan positions of 4 * c + row.
-  reg                        credit_q;  // the AC levels of a macroblock are out
-  reg  [ThreadBits+25-1:0]   head_q;
-  reg  [223:0]               levels_q;
-  reg                        dc_set_q;
+  reg                       credit_q;  // the AC levels of a macroblock are out
+  reg  [`T264_MB_DC_AT-1:0] head_q;
+  reg  [223:0]              levels_q;
+  reg                       dc_set_q;
+  wire [223:0]              placed;
 
-  wire [ThreadBits-1:0]      thread  = hdr_data_i[ThreadBits-1:0];
-  wire [22:0]                hdr     = hdr_data_i[ThreadBits+XBits+7 +: 23];
-  wire                       last    = hdr_data_i[ThreadBits+XBits];
-  wire                       publish = mb_full_q && credit_q;
+  t264_scan4_column #(.Width(14)) u_column (
+    .column_i(step_q[1:0]), .values_i(back), .levels_i(levels_q), .levels_o(placed)
+  );
 
-  assign mb_valid_o = mb_valid_q;
-  assign mb_data_o  = {levels_q, head_q};
+  wire [1:0] mode    = hdr_data_i[`T264_TOKEN_MODE];
+  wire       publish = mb_full_q && credit_q;
+
+  assign mb_valid_o                    = mb_valid_q;
+  assign mb_data_o[`T264_MB_DC_AT-1:0] = head_q;
+  assign mb_data_o[`T264_MB_DC]        = levels_q;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -232,23 +226,27 @@ module t264_enc_dc #(
 
   always @(posedge clk_i) begin
     if (start) begin
-      head_q   <= {last, hdr[20:6], |coded, hdr[22:21], hdr[5:0], thread};
-      dc_set_q <= 1'b0;
+      head_q[`T264_MB_THREAD]      <= hdr_data_i[`T264_TOKEN_THREAD];
+      head_q[`T264_MB_QP]          <= hdr_data_i[`T264_TOKEN_SLICE_QP];
+      head_q[`T264_MB_MODE]        <= mode;
+      head_q[`T264_MB_CBP]         <= |coded;
+      head_q[`T264_MB_QP_DELTA]    <= hdr_data_i[`T264_TOKEN_DELTA];
+      head_q[`T264_MB_CHANGED]     <= hdr_data_i[`T264_TOKEN_CHANGED];
+      head_q[`T264_MB_LEFT]        <= hdr_data_i[`T264_TOKEN_LEFT];
+      head_q[`T264_MB_ABOVE]       <= hdr_data_i[`T264_TOKEN_ABOVE];
+      head_q[`T264_MB_LEFT_CODED]  <= hdr_data_i[`T264_TOKEN_LEFT_CODED];
+      head_q[`T264_MB_ABOVE_CODED] <= hdr_data_i[`T264_TOKEN_ABOVE_CODED];
+      head_q[`T264_MB_LAST]        <= hdr_data_i[`T264_TOKEN_LAST];
+      dc_set_q                     <= 1'b0;
     end
     if (back_in) begin
       dc_set_q <= dc_set_q || set != 4'd0;
-      case (step_q[1:0])
-        2'd0: {levels_q[139:126], levels_q[55:28], levels_q[13:0]} <= back;
-        2'd1: {levels_q[153:140], levels_q[125:112], levels_q[69:56], levels_q[27:14]} <= back;
-        2'd2: {levels_q[209:196], levels_q[167:154], levels_q[111:98], levels_q[83:70]} <= back;
-        default: {levels_q[223:210], levels_q[195:168], levels_q[97:84]} <= back;
-      endcase
+      levels_q <= placed;
     end
   end
 
   // Border words: right 0 and 1, lower 0 and 1, right 2, lower 2 and 3, right 3.
-  wire [127:0]   vector   = hdr_data_i[ThreadBits+XBits+30 +: 128];
-  wire [1:0]     mode     = hdr[22:21];
+  wire [127:0]   vector   = hdr_data_i[`T264_TOKEN_VECTOR];
   reg  [W-1:0]   value;
   reg            valid1_q, valid2_q;
   reg  [2:0]     step1_q, step2_q;
@@ -276,10 +274,13 @@ module t264_enc_dc #(
   end
 
   assign out_valid_o = out_valid_q;
-  assign out_data_o  = {out_pred_q, out_dc_q};
-  assign meta_o      = {dc_set_q, coded_q[15], coded_q[13], coded_q[7], coded_q[5],
-                        dc_set_q, coded_q[15], coded_q[14], coded_q[11], coded_q[10],
-                        hdr_data_i[ThreadBits+XBits-1:0]};
+  assign out_data_o[`T264_DC_VALUE]  = out_dc_q;
+  assign out_data_o[`T264_DC_PRED]   = out_pred_q;
+  assign meta_o[`T264_BORDER_THREAD] = hdr_data_i[`T264_TOKEN_THREAD];
+  assign meta_o[`T264_BORDER_X]      = hdr_data_i[`T264_TOKEN_X];
+  assign meta_o[`T264_BORDER_BELOW]  = {dc_set_q, coded_q[15:14], coded_q[11:10]};
+  assign meta_o[`T264_BORDER_BESIDE] =
+    {dc_set_q, coded_q[15], coded_q[13], coded_q[7], coded_q[5]};
 
   always @(posedge clk_i) begin
     if (rst_i) begin

@@ -6,42 +6,43 @@
 // Latency:    7 from the load to the bits
 // Throughput: 1 operation a cycle
 // Storage:    1130 bits
-// Packing:    load_head_i and load_levels_i as in t264_residual; byte i of a word in
-//             out_data_o[8*i +: 8]
+// Packing:    HEAD in (gen/t264_enc_words.vh), load_levels_i as in t264_residual; byte i of a
+//             word in out_data_o[8*i +: 8]
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_lane #(
   parameter Bypass   = 4,   // bypass bins a cycle
   parameter Turns    = 1,   // threads of the lane
-  parameter TurnBits = 1,   // bits of the number of a turn, at least 1
   parameter Late     = 12,  // AC block from which on late_o is high
-  parameter RunBits  = 16   // bits of the count of outstanding bytes
+  parameter RunBits  = 16,  // bits of the count of outstanding bytes
+  parameter TurnBits = Turns > 1 ? $clog2(Turns) : 1  // bits of the number of a turn
 ) (
-  input  wire                clk_i,
-  input  wire                rst_i,
-  output wire [TurnBits-1:0] turn_o,         // thread that is looked at or coded
-  input  wire                avail_i,        // the store holds a macroblock of it
-  output wire                late_o,
-  output wire                fetch_valid_o,
-  input  wire                fetch_ready_i,
-  output wire [1:0]          fetch_kind_o,
-  input  wire                load_valid_i,
-  input  wire [39:0]         load_head_i,
-  input  wire [15:0]         load_mask_i,
-  input  wire [181:0]        load_levels_i,
-  output wire                init_valid_o,
-  output wire [5:0]          init_qp_o,
-  input  wire                set_valid_i,    // while init_valid_o is high
-  input  wire [6:0]          set_ctx_i,
-  input  wire [6:0]          set_value_i,
-  input  wire                set_last_i,
-  output wire                out_valid_o,
-  input  wire                out_ready_i,
-  output wire [63:0]         out_data_o,
-  output wire [3:0]          out_count_o,
-  output wire                out_last_o,
-  output wire                overflow_o
+  input  wire                       clk_i,
+  input  wire                       rst_i,
+  output wire [TurnBits-1:0]        turn_o,       // thread that is looked at or coded
+  input  wire                       avail_i,      // the store holds a macroblock of it
+  output wire                       late_o,
+  output wire                       fetch_valid_o,
+  input  wire                       fetch_ready_i,
+  output wire [1:0]                 fetch_kind_o,
+  input  wire                       load_valid_i,
+  input  wire [`T264_HEAD_BITS-1:0] load_head_i,
+  input  wire [15:0]                load_mask_i,
+  input  wire [181:0]               load_levels_i,
+  output wire                       init_valid_o,
+  output wire [5:0]                 init_qp_o,
+  input  wire                       set_valid_i,  // while init_valid_o is high
+  input  wire [6:0]                 set_ctx_i,
+  input  wire [6:0]                 set_value_i,
+  input  wire                       set_last_i,
+  output wire                       out_valid_o,
+  input  wire                       out_ready_i,
+  output wire [63:0]                out_data_o,
+  output wire [3:0]                 out_count_o,
+  output wire                       out_last_o,
+  output wire                       overflow_o
 );
 
   localparam [31:0]         LAST32 = Turns - 1;
@@ -113,7 +114,6 @@ module t264_enc_lane #(
 
   vc_cabac_enc #(
     .Contexts(97),
-    .CtxBits (7),
     .Bypass  (Bypass),
     .RunBits (RunBits)
   ) u_enc (
@@ -133,8 +133,7 @@ module t264_enc_lane #(
   );
 
   vc_nal_pack #(
-    .Bytes    (8),
-    .CountBits(4)
+    .Bytes(8)
   ) u_nal (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

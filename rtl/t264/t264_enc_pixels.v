@@ -6,9 +6,8 @@
 //             ^               `-> headers  |  `-> dc -> mb_*
 //             `------- border <------------+--------'
 //
-// Words: see token.go. ac_data_o thread, block 4 b, coded, 15 levels s12;
-// mb_data_o thread, 25 b, 16 levels s14; room_i: room for one more macroblock,
-// by thread.
+// Words: CFG in, REQ, AC and MB out (gen/t264_enc_words.vh). room_i: room for one more
+// macroblock, by thread.
 //
 // Mirror:     t264/hwenc/pixels.go
 // Latency:    the loop takes 512 / Values + 50 cycles
@@ -16,67 +15,73 @@
 // Storage:    those of its parts
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_pixels #(
-  parameter Threads    = 4,  // frames in flight
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                            clk_i,
-  input  wire                            rst_i,
-  input  wire                            cfg_valid_i,
-  output wire                            cfg_ready_o,
-  input  wire [ThreadBits+XBits+20-1:0]  cfg_data_i,
-  output wire                            req_valid_o,
-  input  wire                            req_ready_i,
-  output wire [ThreadBits+XBits+11-1:0]  req_data_o,
-  input  wire                            src_valid_i,
-  output wire                            src_ready_o,
-  input  wire [8*Values-1:0]             src_data_i,
-  input  wire [Threads-1:0]              room_i,
-  output wire                            ac_valid_o,
-  input  wire                            ac_ready_i,
-  output wire [ThreadBits+185-1:0]       ac_data_o,
-  output wire                            mb_valid_o,
-  input  wire                            mb_ready_i,
-  output wire [ThreadBits+249-1:0]       mb_data_o
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      cfg_valid_i,
+  output wire                      cfg_ready_o,
+  input  wire [`T264_CFG_BITS-1:0] cfg_data_i,
+  output wire                      req_valid_o,
+  input  wire                      req_ready_i,
+  output wire [`T264_REQ_BITS-1:0] req_data_o,
+  input  wire                      src_valid_i,
+  output wire                      src_ready_o,
+  input  wire [8*Values-1:0]       src_data_i,
+  input  wire [Threads-1:0]        room_i,
+  output wire                      ac_valid_o,
+  input  wire                      ac_ready_i,
+  output wire [`T264_AC_BITS-1:0]  ac_data_o,
+  output wire                      mb_valid_o,
+  input  wire                      mb_ready_i,
+  output wire [`T264_MB_BITS-1:0]  mb_data_o
 );
 
-  localparam JOB  = ThreadBits + XBits + 18;
-  localparam TOK  = ThreadBits + XBits + 158;
-  localparam COEF = ThreadBits + 10 + (Values == 4 ? 2 : 1) + 15 * Values;
+  generate
+    if (Threads < 1 || Threads > 64) begin : gen_illegal_threads
+      illegal_Threads_is_not_1_to_64 u_illegal ();
+    end
+    if (FrameMBs < 2 || FrameMBs > 256) begin : gen_illegal_framembs
+      illegal_FrameMBs_is_not_2_to_256 u_illegal ();
+    end
+  endgenerate
 
-  wire                             job_valid, job_ready;
-  wire [JOB-1:0]                   job_data;
-  wire                             done_valid, done_ready;
-  wire [ThreadBits+XBits+266-1:0]  done_data;
-  wire                             ref_valid, ref_ready;
-  wire [JOB-1:0]                   ref_job;
-  wire [127:0]                     ref_above, ref_left;
-  wire [4:0]                       ref_above_coded, ref_left_coded;
-  wire                             beat_valid, beat_ready;
-  wire [8*Values-1:0]              beat_data;
-  wire                             tok_valid, tok_ready;
-  wire [TOK-1:0]                   tok_data;
-  wire                             hdr_in_valid, hdr_in_ready;
-  wire [TOK-1:0]                   hdr_in_data;
-  wire                             hdr_valid, hdr_ready;
-  wire [TOK-1:0]                   hdr_data;
-  wire                             coef_valid, coef_ready;
-  wire [COEF-1:0]                  coef_data;
-  wire                             sum_valid, sum_ready;
-  wire [13:0]                      sum_data;
-  wire                             edge_valid;
-  wire [185:0]                     edge_data;
-  wire                             dc_valid;
-  wire [47:0]                      dc_data;
-  wire [ThreadBits+XBits+10-1:0]   dc_meta;
+  wire                         job_valid, job_ready;
+  wire [`T264_JOB_BITS-1:0]    job_data;
+  wire                         done_valid, done_ready;
+  wire [`T264_DONE_BITS-1:0]   done_data;
+  wire                         ref_valid, ref_ready;
+  wire [`T264_JOB_BITS-1:0]    ref_job;
+  wire [127:0]                 ref_above, ref_left;
+  wire [4:0]                   ref_above_coded, ref_left_coded;
+  wire                         beat_valid, beat_ready;
+  wire [8*Values-1:0]          beat_data;
+  wire                         tok_valid, tok_ready;
+  wire [`T264_TOKEN_BITS-1:0]  tok_data;
+  wire                         hdr_in_valid, hdr_in_ready;
+  wire [`T264_TOKEN_BITS-1:0]  hdr_in_data;
+  wire                         hdr_valid, hdr_ready;
+  wire [`T264_TOKEN_BITS-1:0]  hdr_data;
+  wire                         coef_valid, coef_ready;
+  wire [`T264_COEF_BITS-1:0]   coef_data;
+  wire                         sum_valid, sum_ready;
+  wire [`T264_SUM_BITS-1:0]    sum_data;
+  wire                         edge_valid;
+  wire [`T264_EDGE_BITS-1:0]   edge_data;
+  wire                         dc_valid;
+  wire [`T264_DC_BITS-1:0]     dc_data;
+  wire [`T264_BORDER_BITS-1:0] dc_meta;
 
   t264_enc_sched #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_sched (
     .clk_i        (clk_i),
     .rst_i        (rst_i),
@@ -85,7 +90,7 @@ module t264_enc_pixels #(
     .cfg_data_i   (cfg_data_i),
     .room_i       (room_i),
     .done_valid_i (done_valid && done_ready),
-    .done_thread_i(done_data[ThreadBits-1:0]),
+    .done_thread_i(done_data[`T264_DONE_THREAD]),
     .req_valid_o  (req_valid_o),
     .req_ready_i  (req_ready_i),
     .req_data_o   (req_data_o),
@@ -95,9 +100,8 @@ module t264_enc_pixels #(
   );
 
   t264_enc_ref #(
-    .Threads   (Threads),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_ref (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
@@ -117,9 +121,9 @@ module t264_enc_pixels #(
   );
 
   t264_mode #(
-    .Values    (Values),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .Values  (Values),
+    .FrameMBs(FrameMBs)
   ) u_mode (
     .clk_i            (clk_i),
     .rst_i            (rst_i),
@@ -142,9 +146,9 @@ module t264_enc_pixels #(
   );
 
   t264_dct #(
-    .Values    (Values),
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .Values  (Values),
+    .FrameMBs(FrameMBs)
   ) u_dct (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -163,8 +167,8 @@ module t264_enc_pixels #(
   );
 
   t264_quant #(
-    .Values    (Values),
-    .ThreadBits(ThreadBits)
+    .Threads(Threads),
+    .Values (Values)
   ) u_quant (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -183,9 +187,8 @@ module t264_enc_pixels #(
 
   // Headers overtake the levels: two wait.
   vc_fifo #(
-    .Width    (TOK),
-    .Depth    (2),
-    .CountBits(1)
+    .Width(`T264_TOKEN_BITS),
+    .Depth(2)
   ) u_headers (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -198,15 +201,15 @@ module t264_enc_pixels #(
   );
 
   t264_enc_dc #(
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_dc (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .in_valid_i (sum_valid),
     .in_ready_o (sum_ready),
     .in_data_i  (sum_data),
-    .ac_moved_i (ac_valid_o && ac_ready_i && ac_data_o[ThreadBits +: 4] == 4'd15),
+    .ac_moved_i (ac_valid_o && ac_ready_i && ac_data_o[`T264_AC_BLOCK] == 4'd15),
     .hdr_valid_i(hdr_valid),
     .hdr_ready_o(hdr_ready),
     .hdr_data_i (hdr_data),
@@ -219,8 +222,8 @@ module t264_enc_pixels #(
   );
 
   t264_border #(
-    .ThreadBits(ThreadBits),
-    .XBits     (XBits)
+    .Threads (Threads),
+    .FrameMBs(FrameMBs)
   ) u_border (
     .clk_i       (clk_i),
     .rst_i       (rst_i),

@@ -2,9 +2,8 @@
 // right columns of those on the left, by thread, with the coded_block_flag of
 // their blocks. Even cycles read, odd ones write.
 //
-// Packing, lowest first: done_data_i thread, x, bottom row 128 b, right column
-// 128 b, flags below 5 b, flags beside 5 b. job_data_i: see t264_enc_sched.
-// Flags of neighbours that are not available are ones.
+// Words: JOB and DONE in, JOB out (gen/t264_enc_words.vh). Flags of neighbours that
+// are not available are ones.
 //
 // Mirror:     t264/hwenc/ref.go
 // Latency:    1 or 2
@@ -12,32 +11,34 @@
 // Storage:    Threads * (2^XBits + 1) * 133 bits of memory, and a job
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_ref #(
-  parameter Threads    = 4,  // frames in flight
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                             clk_i,
-  input  wire                             rst_i,
-  input  wire                             job_valid_i,
-  output wire                             job_ready_o,
-  input  wire [ThreadBits+XBits+18-1:0]   job_data_i,
-  input  wire                             done_valid_i,
-  output wire                             done_ready_o,
-  input  wire [ThreadBits+XBits+266-1:0]  done_data_i,
-  output wire                             out_valid_o,
-  input  wire                             out_ready_i,
-  output wire [ThreadBits+XBits+18-1:0]   out_job_o,
-  output wire [127:0]                     out_above_o,  // samples from the left
-  output wire [127:0]                     out_left_o,   // samples from the top
-  output wire [4:0]                       out_above_coded_o,
-  output wire [4:0]                       out_left_coded_o
+  input  wire                       clk_i,
+  input  wire                       rst_i,
+  input  wire                       job_valid_i,
+  output wire                       job_ready_o,
+  input  wire [`T264_JOB_BITS-1:0]  job_data_i,
+  input  wire                       done_valid_i,
+  output wire                       done_ready_o,
+  input  wire [`T264_DONE_BITS-1:0] done_data_i,
+  output wire                       out_valid_o,
+  input  wire                       out_ready_i,
+  output wire [`T264_JOB_BITS-1:0]  out_job_o,
+  output wire [127:0]               out_above_o,  // samples from the left
+  output wire [127:0]               out_left_o,   // samples from the top
+  output wire [4:0]                 out_above_coded_o,
+  output wire [4:0]                 out_left_coded_o
 );
 
-  reg                           odd_q;
-  reg                           valid_q;
-  reg [ThreadBits+XBits+18-1:0] job_q;
+  reg                      odd_q;
+  reg                      valid_q;
+  reg [`T264_JOB_BITS-1:0] job_q;
 
   wire read  = job_valid_i && job_ready_o;
   wire write = done_valid_i && done_ready_o;
@@ -47,16 +48,16 @@ module t264_enc_ref #(
   assign out_valid_o  = valid_q;
   assign out_job_o    = job_q;
 
-  wire [ThreadBits-1:0] job_thread  = job_data_i[ThreadBits-1:0];
-  wire [XBits-1:0]      job_x       = job_data_i[ThreadBits +: XBits];
-  wire [ThreadBits-1:0] done_thread = done_data_i[ThreadBits-1:0];
-  wire [XBits-1:0]      done_x      = done_data_i[ThreadBits +: XBits];
-  wire [127:0]          bottom      = done_data_i[ThreadBits+XBits +: 128];
-  wire [127:0]          right       = done_data_i[ThreadBits+XBits+128 +: 128];
-  wire [4:0]            below       = done_data_i[ThreadBits+XBits+256 +: 5];
-  wire [4:0]            beside      = done_data_i[ThreadBits+XBits+261 +: 5];
-  wire                  has_left    = job_q[ThreadBits+XBits+16];
-  wire                  has_above   = job_q[ThreadBits+XBits+17];
+  wire [ThreadBits-1:0] job_thread  = job_data_i[`T264_JOB_THREAD];
+  wire [XBits-1:0]      job_x       = job_data_i[`T264_JOB_X];
+  wire [ThreadBits-1:0] done_thread = done_data_i[`T264_DONE_THREAD];
+  wire [XBits-1:0]      done_x      = done_data_i[`T264_DONE_X];
+  wire [127:0]          bottom      = done_data_i[`T264_DONE_BOTTOM];
+  wire [127:0]          right       = done_data_i[`T264_DONE_RIGHT];
+  wire [4:0]            below       = done_data_i[`T264_DONE_BELOW];
+  wire [4:0]            beside      = done_data_i[`T264_DONE_BESIDE];
+  wire                  has_left    = job_q[`T264_JOB_LEFT];
+  wire                  has_above   = job_q[`T264_JOB_ABOVE];
   wire [132:0]          above;
   wire [132:0]          left;
 
@@ -67,9 +68,8 @@ module t264_enc_ref #(
 
   // One thread has an address bit, too.
   vc_ram_1rw #(
-    .Width   (133),
-    .Depth   ((Threads > 1 ? Threads : 2) << XBits),
-    .AddrBits(ThreadBits + XBits)
+    .Width(133),
+    .Depth((Threads > 1 ? Threads : 2) << XBits)
   ) u_above (
     .clk_i  (clk_i),
     .en_i   (read || write),
@@ -80,9 +80,8 @@ module t264_enc_ref #(
   );
 
   vc_ram_1rw #(
-    .Width   (133),
-    .Depth   (Threads),
-    .AddrBits(ThreadBits)
+    .Width(133),
+    .Depth(Threads)
   ) u_left (
     .clk_i  (clk_i),
     .en_i   (read || write),

@@ -3,10 +3,7 @@
 // with no macroblock in the loop and with room behind it. mb_qp_delta spreads
 // QP steps of 1/16 over the macroblocks (clause 7.4.5).
 //
-// Packing, lowest first: cfg_data_i thread, width - 1, height, QP in 1/16;
-// req_data_o thread, x, y, last of the frame; job_data_o thread, x, last, QP,
-// QP of the slice, mb_qp_delta (2 for -1), that of the macroblock before was not
-// 0, left and above available.
+// Words: CFG in, REQ and JOB out (gen/t264_enc_words.vh).
 //
 // Mirror:     t264/hwenc/sched.go
 // Latency:    2 from the pick of a thread
@@ -14,26 +11,28 @@
 // Storage:    Threads * (2 * XBits + 38) bits of memory and flip-flops, and 3 words
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_sched #(
-  parameter Threads    = 4,  // frames in flight
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                            clk_i,
-  input  wire                            rst_i,
-  input  wire                            cfg_valid_i,
-  output wire                            cfg_ready_o,
-  input  wire [ThreadBits+XBits+20-1:0]  cfg_data_i,
-  input  wire [Threads-1:0]              room_i,
-  input  wire                            done_valid_i,  // a macroblock left the loop
-  input  wire [ThreadBits-1:0]           done_thread_i,
-  output wire                            req_valid_o,
-  input  wire                            req_ready_i,
-  output wire [ThreadBits+XBits+11-1:0]  req_data_o,
-  output wire                            job_valid_o,
-  input  wire                            job_ready_i,
-  output wire [ThreadBits+XBits+18-1:0]  job_data_o
+  input  wire                      clk_i,
+  input  wire                      rst_i,
+  input  wire                      cfg_valid_i,
+  output wire                      cfg_ready_o,
+  input  wire [`T264_CFG_BITS-1:0] cfg_data_i,
+  input  wire [Threads-1:0]        room_i,
+  input  wire                      done_valid_i,  // a macroblock left the loop
+  input  wire [ThreadBits-1:0]     done_thread_i,
+  output wire                      req_valid_o,
+  input  wire                      req_ready_i,
+  output wire [`T264_REQ_BITS-1:0] req_data_o,
+  output wire                      job_valid_o,
+  input  wire                      job_ready_i,
+  output wire [`T264_JOB_BITS-1:0] job_data_o
 );
 
   localparam [1:0] PICK = 2'd0;
@@ -42,18 +41,17 @@ module t264_enc_sched #(
 
   localparam [31:0]           LAST32 = Threads - 1;
   localparam [ThreadBits-1:0] LAST   = LAST32[ThreadBits-1:0];
-  localparam                  PLACE  = 2 * XBits + 36;  // bits of a place in a frame
 
-  reg  [1:0]                     state_q;
-  reg  [ThreadBits-1:0]          thread_q;  // looked at, or being served
-  reg  [Threads-1:0]             more_q;    // macroblocks are left to ask for
-  reg  [Threads-1:0]             flight_q;  // one is in the loop
-  reg                            cfg_valid_q;
-  reg  [ThreadBits+XBits+20-1:0] cfg_q;
-  reg                            req_valid_q;
-  reg                            job_valid_q;
-  reg  [ThreadBits+XBits+11-1:0] req_q;
-  reg  [ThreadBits+XBits+18-1:0] job_q;
+  reg [1:0]                state_q;
+  reg [ThreadBits-1:0]     thread_q;  // looked at, or being served
+  reg [Threads-1:0]        more_q;    // macroblocks are left to ask for
+  reg [Threads-1:0]        flight_q;  // one is in the loop
+  reg                      cfg_valid_q;
+  reg [`T264_CFG_BITS-1:0] cfg_q;
+  reg                      req_valid_q;
+  reg                      job_valid_q;
+  reg [`T264_REQ_BITS-1:0] req_q;
+  reg [`T264_JOB_BITS-1:0] job_q;
 
   assign cfg_ready_o = !cfg_valid_q;
   assign req_valid_o = req_valid_q;
@@ -61,10 +59,10 @@ module t264_enc_sched #(
   assign job_valid_o = job_valid_q;
   assign job_data_o  = job_q;
 
-  wire [ThreadBits-1:0] cfg_thread = cfg_q[ThreadBits-1:0];
-  wire [XBits-1:0]      cfg_width  = cfg_q[ThreadBits +: XBits];
-  wire [9:0]            cfg_height = cfg_q[ThreadBits+XBits +: 10];
-  wire [9:0]            cfg_qp16   = cfg_q[ThreadBits+XBits+10 +: 10];
+  wire [ThreadBits-1:0] cfg_thread = cfg_q[`T264_CFG_THREAD];
+  wire [XBits-1:0]      cfg_width  = cfg_q[`T264_CFG_WIDTH];
+  wire [9:0]            cfg_height = cfg_q[`T264_CFG_HEIGHT];
+  wire [9:0]            cfg_qp16   = cfg_q[`T264_CFG_QP16];
 
   wire sent   = (!req_valid_q || req_ready_i) && (!job_valid_q || job_ready_i);
   wire start  = state_q == PICK && cfg_valid_q && !more_q[cfg_thread] && !flight_q[cfg_thread];
@@ -72,17 +70,18 @@ module t264_enc_sched #(
   wire fetch  = state_q == PICK && !start && wanted;
   wire step   = state_q == PICK && !start && !wanted || state_q == SEND && sent;
 
-  // The place of a frame: width - 1, height, QP in 1/16, x, y, sixteenths
-  // gathered, QP above that of the slice, mb_qp_delta was not 0.
-  wire [PLACE-1:0] place;
-  wire [XBits-1:0] width   = place[0 +: XBits];
-  wire [9:0]       height  = place[XBits +: 10];
-  wire [9:0]       qp16    = place[XBits+10 +: 10];
-  wire [XBits-1:0] x       = place[XBits+20 +: XBits];
-  wire [9:0]       y       = place[2*XBits+20 +: 10];
-  wire [3:0]       acc     = place[2*XBits+30 +: 4];
-  wire             raised = place[2*XBits+34];
-  wire             changed = place[2*XBits+35];
+  // The place of a frame.
+  wire [`T264_PLACE_BITS-1:0] place;
+  reg  [`T264_PLACE_BITS-1:0] place_d;
+
+  wire [XBits-1:0] width   = place[`T264_PLACE_WIDTH];
+  wire [9:0]       height  = place[`T264_PLACE_HEIGHT];
+  wire [9:0]       qp16    = place[`T264_PLACE_QP16];
+  wire [XBits-1:0] x       = place[`T264_PLACE_X];
+  wire [9:0]       y       = place[`T264_PLACE_Y];
+  wire [3:0]       acc     = place[`T264_PLACE_ACC];
+  wire             raised  = place[`T264_PLACE_HIGH];
+  wire             changed = place[`T264_PLACE_CHANGED];
 
   wire             row_end = x == width;
   wire [9:0]       y_next  = y + 10'd1;
@@ -92,16 +91,29 @@ module t264_enc_sched #(
   wire [1:0]       delta   = {raised && !sum[4], !raised && sum[4]};
   wire [XBits-1:0] x_next  = row_end ? {XBits{1'b0}} : x + 1'b1;
 
+  always @* begin
+    place_d = place;
+    place_d[`T264_PLACE_X]       = x_next;
+    place_d[`T264_PLACE_Y]       = row_end ? y_next : y;
+    place_d[`T264_PLACE_ACC]     = sum[3:0];
+    place_d[`T264_PLACE_HIGH]    = sum[4];
+    place_d[`T264_PLACE_CHANGED] = delta != 2'd0;
+    if (start) begin
+      place_d = {`T264_PLACE_BITS{1'b0}};
+      place_d[`T264_PLACE_WIDTH]  = cfg_width;
+      place_d[`T264_PLACE_HEIGHT] = cfg_height;
+      place_d[`T264_PLACE_QP16]   = cfg_qp16;
+    end
+  end
+
   vc_ram_1r1w #(
-    .Width   (PLACE),
-    .Depth   (Threads),
-    .AddrBits(ThreadBits)
+    .Width(`T264_PLACE_BITS),
+    .Depth(Threads)
   ) u_place (
     .clk_i  (clk_i),
     .we_i   (start || state_q == READ),
     .waddr_i(start ? cfg_thread : thread_q),
-    .wdata_i(start ? {{(XBits + 16) {1'b0}}, cfg_qp16, cfg_height, cfg_width} :
-             {delta != 2'd0, sum[4], sum[3:0], row_end ? y_next : y, x_next, qp16, height, width}),
+    .wdata_i(place_d),
     .re_i   (fetch),
     .raddr_i(thread_q),
     .rdata_o(place)
@@ -141,8 +153,19 @@ module t264_enc_sched #(
   always @(posedge clk_i) begin
     if (cfg_ready_o) cfg_q <= cfg_data_i;
     if (state_q == READ) begin
-      req_q <= {last, y, x, thread_q};
-      job_q <= {y != 10'd0, x != {XBits{1'b0}}, changed, delta, qp16[9:4], qp, last, x, thread_q};
+      req_q[`T264_REQ_THREAD]   <= thread_q;
+      req_q[`T264_REQ_X]        <= x;
+      req_q[`T264_REQ_Y]        <= y;
+      req_q[`T264_REQ_LAST]     <= last;
+      job_q[`T264_JOB_THREAD]   <= thread_q;
+      job_q[`T264_JOB_X]        <= x;
+      job_q[`T264_JOB_LAST]     <= last;
+      job_q[`T264_JOB_QP]       <= qp;
+      job_q[`T264_JOB_SLICE_QP] <= qp16[9:4];
+      job_q[`T264_JOB_DELTA]    <= delta;
+      job_q[`T264_JOB_CHANGED]  <= changed;
+      job_q[`T264_JOB_LEFT]     <= x != {XBits{1'b0}};
+      job_q[`T264_JOB_ABOVE]    <= y != 10'd0;
     end
   end
 

@@ -9,38 +9,39 @@
 //             Threads * (2 + 2 * PtrBits) + 90 bits
 // Packing:    thread t has bit t of room_o; lane l has bit l of avail_o, late_i, fetch_valid_i,
 //             fetch_ready_o and load_valid_o, and fetch_kind_i[2*l +: 2] and
-//             thread_i[ThreadBits*l +: ThreadBits]. ac_data_i and mb_data_i as in t264/hw/token.go
+//             thread_i[ThreadBits*l +: ThreadBits]; AC and MB in, HEAD out (gen/t264_enc_words.vh)
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_enc_store #(
-  parameter Threads    = 8,
-  parameter ThreadBits = 3,
-  parameter Lanes      = 8,
-  parameter LaneBits   = 3,
+  parameter Threads    = 8,   // frames in flight
+  parameter Lanes      = 8,   // CABAC engines
   parameter Words      = 20,  // AC blocks of a thread
-  parameter PtrBits    = 5,   // bits of 0 .. Words - 1
-  parameter AddrBits   = 8    // bits of 0 .. Threads * Words - 1
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,      // bits of the number of a lane
+  parameter PtrBits    = $clog2(Words),                      // bits of 0 .. Words - 1
+  parameter AddrBits   = $clog2(Threads * Words)             // bits of 0 .. Threads * Words - 1
 ) (
   input  wire                        clk_i,
   input  wire                        rst_i,
-  input  wire                        take_valid_i,   // a macroblock was requested
+  input  wire                        take_valid_i,  // a macroblock was requested
   input  wire [ThreadBits-1:0]       take_thread_i,
   output reg  [Threads-1:0]          room_o,
   input  wire                        ac_valid_i,
   output wire                        ac_ready_o,
-  input  wire [ThreadBits+184:0]     ac_data_i,
+  input  wire [`T264_AC_BITS-1:0]    ac_data_i,
   input  wire                        mb_valid_i,
   output wire                        mb_ready_o,
-  input  wire [ThreadBits+248:0]     mb_data_i,
-  input  wire [Lanes*ThreadBits-1:0] thread_i,       // of the lane
+  input  wire [`T264_MB_BITS-1:0]    mb_data_i,
+  input  wire [Lanes*ThreadBits-1:0] thread_i,      // of the lane
   input  wire [Lanes-1:0]            late_i,
   output reg  [Lanes-1:0]            avail_o,
   input  wire [Lanes-1:0]            fetch_valid_i,
   output wire [Lanes-1:0]            fetch_ready_o,
   input  wire [2*Lanes-1:0]          fetch_kind_i,
   output reg  [Lanes-1:0]            load_valid_o,
-  output wire [39:0]                 load_head_o,
+  output wire [`T264_HEAD_BITS-1:0]  load_head_o,
   output wire [15:0]                 load_mask_o,
   output wire [181:0]                load_levels_o
 );
@@ -52,10 +53,10 @@ module t264_enc_store #(
   integer i;
 
   // Blocks in.
-  wire [ThreadBits-1:0] ac_thread = ac_data_i[ThreadBits-1:0];
-  wire [3:0]            ac_block  = ac_data_i[ThreadBits +: 4];
-  wire                  ac_coded  = ac_data_i[ThreadBits+4];
-  wire [ThreadBits-1:0] mb_thread = mb_data_i[ThreadBits-1:0];
+  wire [ThreadBits-1:0] ac_thread = ac_data_i[`T264_AC_THREAD];
+  wire [3:0]            ac_block  = ac_data_i[`T264_AC_BLOCK];
+  wire                  ac_coded  = ac_data_i[`T264_AC_CODED];
+  wire [ThreadBits-1:0] mb_thread = mb_data_i[`T264_MB_THREAD];
   wire                  ac_moves  = ac_valid_i && ac_ready_o;
   wire                  mb_moves  = mb_valid_i && mb_ready_o;
 
@@ -64,9 +65,8 @@ module t264_enc_store #(
   wire [15:0] coded;
 
   vc_fifo #(
-    .Width    (16),
-    .Depth    (4),
-    .CountBits(2)
+    .Width(16),
+    .Depth(4)
   ) u_flags (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -188,14 +188,26 @@ module t264_enc_store #(
   end
 
   // Memories.
-  wire [179:0]          ac_word;
-  wire [263:0]          mb_word;
-  wire [AddrBits-1:0]   waddr;
-  wire [AddrBits-1:0]   raddr;
-  wire [31-AddrBits:0]  unused_w;
-  wire [31-AddrBits:0]  unused_r;
-  wire [23:0]           fields = {mb_data_i[ThreadBits+9 +: 16], mb_data_i[ThreadBits +: 8]};
-  wire                  unused_cbp = mb_data_i[ThreadBits+8];
+  wire [`T264_AC_LEVELS_BITS-1:0] ac_word;
+  wire [`T264_STORED_BITS-1:0]    mb_word;
+  wire [`T264_STORED_BITS-1:0]    mb_new;
+  wire [AddrBits-1:0]             waddr;
+  wire [AddrBits-1:0]             raddr;
+  wire [31-AddrBits:0]            unused_w;
+  wire [31-AddrBits:0]            unused_r;
+  wire                            unused_cbp = mb_data_i[`T264_MB_CBP];
+
+  assign mb_new[`T264_STORED_QP]          = mb_data_i[`T264_MB_QP];
+  assign mb_new[`T264_STORED_MODE]        = mb_data_i[`T264_MB_MODE];
+  assign mb_new[`T264_STORED_QP_DELTA]    = mb_data_i[`T264_MB_QP_DELTA];
+  assign mb_new[`T264_STORED_CHANGED]     = mb_data_i[`T264_MB_CHANGED];
+  assign mb_new[`T264_STORED_LEFT]        = mb_data_i[`T264_MB_LEFT];
+  assign mb_new[`T264_STORED_ABOVE]       = mb_data_i[`T264_MB_ABOVE];
+  assign mb_new[`T264_STORED_LEFT_CODED]  = mb_data_i[`T264_MB_LEFT_CODED];
+  assign mb_new[`T264_STORED_ABOVE_CODED] = mb_data_i[`T264_MB_ABOVE_CODED];
+  assign mb_new[`T264_STORED_LAST]        = mb_data_i[`T264_MB_LAST];
+  assign mb_new[`T264_STORED_CODED]       = coded;
+  assign mb_new[`T264_STORED_DC]          = mb_data_i[`T264_MB_DC];
 
   assign {unused_w, waddr} = {{(32 - ThreadBits) {1'b0}}, ac_thread} * Words
                            + {{(32 - PtrBits) {1'b0}}, tail};
@@ -203,28 +215,26 @@ module t264_enc_store #(
                            + {{(32 - PtrBits) {1'b0}}, head};
 
   vc_ram_1r1w #(
-    .Width   (180),
-    .Depth   (Threads * Words),
-    .AddrBits(AddrBits)
+    .Width(`T264_AC_LEVELS_BITS),
+    .Depth(Threads * Words)
   ) u_blocks (
     .clk_i  (clk_i),
     .we_i   (write),
     .waddr_i(waddr),
-    .wdata_i(ac_data_i[ThreadBits+5 +: 180]),
+    .wdata_i(ac_data_i[`T264_AC_LEVELS]),
     .re_i   (read_ac),
     .raddr_i(raddr),
     .rdata_o(ac_word)
   );
 
   vc_ram_1r1w #(
-    .Width   (264),
-    .Depth   (Threads),
-    .AddrBits(ThreadBits)
+    .Width(`T264_STORED_BITS),
+    .Depth(Threads)
   ) u_mbs (
     .clk_i  (clk_i),
     .we_i   (mb_moves),
     .waddr_i(mb_thread),
-    .wdata_i({mb_data_i[ThreadBits+25 +: 224], coded, fields}),
+    .wdata_i(mb_new),
     .re_i   (read_mb),
     .raddr_i(thread1_q),
     .rdata_o(mb_word)
@@ -234,17 +244,20 @@ module t264_enc_store #(
   reg  [15:0]  ac_mask;
   reg  [15:0]  dc_mask;
   reg  [181:0] dc_levels;
-  wire [111:0] dc_half = kind2_q == HEAD ? mb_word[263:152] : mb_word[151:40];
+  wire [111:0] dc_half = kind2_q == HEAD ? mb_word[`T264_STORED_DC_AT + 112 +: 112]
+                                         : mb_word[`T264_STORED_DC_AT +: 112];
 
   always @* begin
     ac_mask   = 16'd0;
     dc_levels = 182'd0;
-    for (i = 0; i < 16; i = i + 1) dc_mask[i] = mb_word[40 + 14*i +: 14] != 14'd0;
+    for (i = 0; i < 16; i = i + 1) begin
+      dc_mask[i] = mb_word[`T264_STORED_DC_AT + `T264_STORED_DC_EACH*i +: 14] != 14'd0;
+    end
     for (i = 1; i < 16; i = i + 1) ac_mask[i] = ac_word[12*(i-1) +: 12] != 12'd0;
     for (i = 0; i < 8; i = i + 1) dc_levels[24*i +: 14] = dc_half[14*i +: 14];
   end
 
-  assign load_head_o   = mb_word[39:0];
+  assign load_head_o   = mb_word[`T264_STORED_HEAD];
   assign load_mask_o   = kind2_q == AC ? ac_mask
                        : kind2_q == HEAD ? dc_mask : {8'd0, dc_mask[7:0]};
   assign load_levels_o = kind2_q == AC ? {ac_word, dc_levels[1:0]} : dc_levels;

@@ -12,23 +12,24 @@
 // Storage:    500 bits
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_intra (
-  input  wire         clk_i,
-  input  wire [1:0]   phase_i,
+  input  wire                        clk_i,
+  input  wire [1:0]                  phase_i,
   // in phase 2
-  input  wire         new_i,      // a block begins
-  input  wire [127:0] above_i,    // and above right
-  input  wire [63:0]  left_i,
-  input  wire [7:0]   corner_i,
-  input  wire [3:0]   near_i,     // available: above right, above left, above, left
-  input  wire [1:0]   kind_i,     // 0 4x4, 1 8x8, 2 AC, 3 DC
-  input  wire [3:0]   mode_i,
-  input  wire [3:0]   block_i,    // 4x4 block of the macroblock
-  input  wire [1:0]   word_i,     // slot of an 8x8 block
-  input  wire [37:0]  plane_i,    // of the macroblock, in phases 1 to 3
-  output wire [7:0]   corner_o,   // in phases 3 to 2
-  output reg  [31:0]  pred_o
+  input  wire                        new_i,     // a block begins
+  input  wire [127:0]                above_i,   // and above right
+  input  wire [63:0]                 left_i,
+  input  wire [7:0]                  corner_i,
+  input  wire [3:0]                  near_i,    // available: above right, above left, above, left
+  input  wire [1:0]                  kind_i,    // 0 4x4, 1 8x8, 2 AC, 3 DC
+  input  wire [3:0]                  mode_i,
+  input  wire [3:0]                  block_i,   // 4x4 block of the macroblock
+  input  wire [1:0]                  word_i,    // slot of an 8x8 block
+  input  wire [`T264_PLANE_BITS-1:0] plane_i,   // of the macroblock, in phases 1 to 3
+  output wire [7:0]                  corner_o,  // in phases 3 to 2
+  output reg  [31:0]                 pred_o
 );
 
   localparam [1:0] WIDE = 2'd1;
@@ -197,8 +198,8 @@ module t264_intra (
   end
 
   // The plane at the first sample of the column, s16, in units of 1/32.
-  wire signed [10:0] right_i = plane_i[26:16];
-  wire signed [10:0] down_i  = plane_i[37:27];
+  wire signed [10:0] right_i = plane_i[`T264_PLANE_RIGHT];
+  wire signed [10:0] down_i  = plane_i[`T264_PLANE_DOWN];
   reg         [1:0]  row_q;
   reg  signed [15:0] base_q;
   reg  signed [15:0] value_q;
@@ -217,7 +218,7 @@ module t264_intra (
   reg         [31:0] plane;
 
   always @(posedge clk_i) begin
-    base_q <= $signed(plane_i[15:0]) + {across[12], across, 2'd0};
+    base_q <= $signed(plane_i[`T264_PLANE_FIRST]) + {across[12], across, 2'd0};
     row_q  <= {block_i[3], block_i[1]};
     if (phase_i == 2'd3) begin
       value_q <= base_q + {along[12], along, 2'd0};

@@ -4,8 +4,7 @@
 // above, the column on the left, or the DC value (clause 8.3.3).
 //
 // Source beats hold Values samples of one 4x4 block in decoding order, rows from
-// the top. tok_data_o, lowest first: job (see t264_enc_sched), flags on the left
-// 5 b and above 5 b, mode 2 b, vector 16 samples.
+// the top. Words: JOB in, TOKEN out (gen/t264_enc_words.vh).
 //
 // Mirror:     t264/hwenc/mode.go
 // Latency:    6 from the last source beat
@@ -13,36 +12,44 @@
 // Storage:    3 * 128 bits of samples, a queue of 256 / Values + 8 beats of memory
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_mode #(
-  parameter Values     = 8,  // samples a cycle, 4 or 8
-  parameter ThreadBits = 2,  // bits of a thread number
-  parameter XBits      = 6   // bits of the column of a macroblock
+  parameter Threads    = 4,   // frames in flight
+  parameter Values     = 8,   // samples a cycle, 4 or 8
+  parameter FrameMBs   = 64,  // widest frame in macroblocks, 2..256
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,   // bits of a thread number
+  parameter XBits      = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of the column of a macroblock
 ) (
-  input  wire                             clk_i,
-  input  wire                             rst_i,
-  input  wire                             ref_valid_i,
-  output wire                             ref_ready_o,
-  input  wire [ThreadBits+XBits+18-1:0]   ref_job_i,
-  input  wire [127:0]                     ref_above_i,
-  input  wire [127:0]                     ref_left_i,
-  input  wire [4:0]                       ref_above_coded_i,
-  input  wire [4:0]                       ref_left_coded_i,
-  input  wire                             src_valid_i,
-  output wire                             src_ready_o,
-  input  wire [8*Values-1:0]              src_data_i,
-  output wire                             beat_valid_o,
-  input  wire                             beat_ready_i,
-  output wire [8*Values-1:0]              beat_data_o,
-  output wire                             tok_valid_o,
-  input  wire                             tok_ready_i,
-  output wire [ThreadBits+XBits+158-1:0]  tok_data_o
+  input  wire                        clk_i,
+  input  wire                        rst_i,
+  input  wire                        ref_valid_i,
+  output wire                        ref_ready_o,
+  input  wire [`T264_JOB_BITS-1:0]   ref_job_i,
+  input  wire [127:0]                ref_above_i,
+  input  wire [127:0]                ref_left_i,
+  input  wire [4:0]                  ref_above_coded_i,
+  input  wire [4:0]                  ref_left_coded_i,
+  input  wire                        src_valid_i,
+  output wire                        src_ready_o,
+  input  wire [8*Values-1:0]         src_data_i,
+  output wire                        beat_valid_o,
+  input  wire                        beat_ready_i,
+  output wire [8*Values-1:0]         beat_data_o,
+  output wire                        tok_valid_o,
+  input  wire                        tok_ready_i,
+  output wire [`T264_TOKEN_BITS-1:0] tok_data_o
 );
+
+  generate
+    if (Values != 4 && Values != 8) begin : gen_illegal_values
+      illegal_Values_is_neither_4_nor_8 u_illegal ();
+    end
+  endgenerate
 
   localparam       SUB  = Values == 4 ? 2 : 1;  // bits of the beat of a block
   localparam       CNT  = 4 + SUB;              // bits of the beat of a macroblock
   localparam       ROWS = 2 * Values;           // bits of the left samples of a beat
-  localparam       JOB  = ThreadBits + XBits + 18;
   localparam [1:0] DC   = 2'd2;
 
   integer i;
@@ -58,8 +65,8 @@ module t264_mode #(
   reg  [7:0]  dc_d;
   reg         cur_valid_q;
 
-  wire has_left  = ref_job_i[JOB-2];
-  wire has_above = ref_job_i[JOB-1];
+  wire has_left  = ref_job_i[`T264_JOB_LEFT];
+  wire has_above = ref_job_i[`T264_JOB_ABOVE];
   wire load      = ref_valid_i && ref_ready_o;
 
   wire [12:0] both = {1'b0, above_sum_q} + {1'b0, left_sum_q} + 13'd16;
@@ -99,18 +106,18 @@ module t264_mode #(
 
   // The macroblock whose samples come, and the one before it, on which the
   // decision is made.
-  reg  [JOB+10-1:0] cur_q;
-  reg  [127:0]      cur_above_q;
-  reg  [127:0]      cur_left_q;
-  reg  [7:0]        cur_dc_q;
-  reg  [JOB+10-1:0] old_q;
-  reg  [127:0]      old_above_q;
-  reg  [127:0]      old_left_q;
-  reg  [7:0]        old_dc_q;
-  reg  [CNT-1:0]    cnt_q;
-  reg               tok_valid_q;
-  reg               mode_valid_q;
-  wire              fifo_ready;
+  reg  [`T264_TOKEN_MODE_AT-1:0] cur_q;  // a token as far as it is known
+  reg  [127:0]                   cur_above_q;
+  reg  [127:0]                   cur_left_q;
+  reg  [7:0]                     cur_dc_q;
+  reg  [`T264_TOKEN_MODE_AT-1:0] old_q;
+  reg  [127:0]                   old_above_q;
+  reg  [127:0]                   old_left_q;
+  reg  [7:0]                     old_dc_q;
+  reg  [CNT-1:0]                 cnt_q;
+  reg                            tok_valid_q;
+  reg                            mode_valid_q;
+  wire                           fifo_ready;
 
   wire enable = !mode_valid_q || !tok_valid_q || tok_ready_i;
   wire take   = src_valid_i && src_ready_o;
@@ -119,10 +126,8 @@ module t264_mode #(
   assign src_ready_o = cur_valid_q && enable && fifo_ready;
 
   vc_fifo_ram #(
-    .Width    (8 * Values),
-    .Depth    (256 / Values + 8),
-    .AddrBits (CNT + 1),
-    .CountBits(CNT + 1)
+    .Width(8 * Values),
+    .Depth(256 / Values + 8)
   ) u_source (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -146,10 +151,12 @@ module t264_mode #(
 
   always @(posedge clk_i) begin
     if (load) begin
-      cur_q       <= {ref_above_coded_i, ref_left_coded_i, ref_job_i};
-      cur_above_q <= ref_above_i;
-      cur_left_q  <= ref_left_i;
-      cur_dc_q    <= dc_q;
+      cur_q[`T264_TOKEN_JOB]         <= ref_job_i;
+      cur_q[`T264_TOKEN_LEFT_CODED]  <= ref_left_coded_i;
+      cur_q[`T264_TOKEN_ABOVE_CODED] <= ref_above_coded_i;
+      cur_above_q                    <= ref_above_i;
+      cur_left_q                     <= ref_left_i;
+      cur_dc_q                       <= dc_q;
     end
     if (last) begin
       old_q       <= cur_q;
@@ -185,14 +192,13 @@ module t264_mode #(
   );
 
   // The decision. Of vertical and horizontal the cheaper one stands against DC.
-  wire [3:0]   sixth;
-  reg  [10:0]  price_q;
-  reg  [1:0]   mode_q;
-  reg  [127:0] vector_q;
-  reg  [JOB+12-1:0] tok_q;
+  wire [3:0]                  sixth;
+  reg  [10:0]                 price_q;
+  reg  [1:0]                  mode_q;
+  reg  [`T264_TOKEN_BITS-1:0] tok_q;
 
-  wire         old_left  = old_q[JOB-2];
-  wire         old_above = old_q[JOB-1];
+  wire         old_left  = old_q[`T264_TOKEN_LEFT];
+  wire         old_above = old_q[`T264_TOKEN_ABOVE];
   wire         h_first   = left_sum < above_sum || !old_above;
   wire         above_win = old_above && {1'b0, above_sum} + {6'd0, price_q} < {1'b0, dc_sum};
   wire         left_win  = old_left && {1'b0, left_sum} + {6'd0, price_q} < {1'b0, dc_sum};
@@ -200,14 +206,14 @@ module t264_mode #(
   // The price does not need the remainder.
   /* verilator lint_off PINCONNECTEMPTY */
   t264_qp u_qp (
-    .qp_i (old_q[ThreadBits+XBits+1 +: 6]),
+    .qp_i (old_q[`T264_TOKEN_QP]),
     .div_o(sixth),
     .rem_o()
   );
   /* verilator lint_on PINCONNECTEMPTY */
 
   assign tok_valid_o = tok_valid_q;
-  assign tok_data_o  = {vector_q, tok_q};
+  assign tok_data_o  = tok_q;
 
   always @(posedge clk_i) begin
     if (rst_i) begin
@@ -223,8 +229,10 @@ module t264_mode #(
     price_q <= 11'd4 << sixth;
     mode_q  <= left_win && h_first ? 2'd1 : above_win ? 2'd0 : DC;
     if (mode_valid_q && enable) begin
-      tok_q    <= {mode_q, old_q};
-      vector_q <= mode_q[1] ? {16{old_dc_q}} : mode_q[0] ? old_left_q : old_above_q;
+      tok_q[`T264_TOKEN_MODE_AT-1:0] <= old_q;
+      tok_q[`T264_TOKEN_MODE]        <= mode_q;
+      tok_q[`T264_TOKEN_VECTOR]      <= mode_q[1] ? {16{old_dc_q}} :
+                                        mode_q[0] ? old_left_q : old_above_q;
     end
   end
 

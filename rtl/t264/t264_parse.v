@@ -9,58 +9,69 @@
 // Packing:    items as t264/hw/item.go says; an above word as in t264_parse_around
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_parse #(
-  parameter MBBits = 6,  // bits of a column or row of macroblocks, 1..10
-  parameter Bypass = 1   // bypass bins a cycle in a level, 1..4
+  parameter FrameMBs = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter Bypass   = 1,   // bypass bins a cycle in a level, 1..4
+  parameter MBBits   = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
-  input  wire              clk_i,
-  input  wire              rst_i,
-  input  wire              cfg_valid_i,    // a slice
-  output wire              cfg_ready_o,
-  input  wire [MBBits-1:0] cfg_last_x_i,   // last macroblock of the picture
-  input  wire [MBBits-1:0] cfg_last_y_i,
-  input  wire [MBBits-1:0] cfg_x_i,        // first macroblock of the slice
-  input  wire [MBBits-1:0] cfg_y_i,
-  input  wire [5:0]        cfg_qp_i,
-  input  wire              cfg_t8_i,       // transform_8x8_mode_flag
-  output wire              init_o,         // asks for the contexts
-  output wire [5:0]        init_qp_o,
-  input  wire              set_end_i,      // the last of them is there
-  output wire              above_valid_o,  // asks for the above word of column above_read_o,
-  input  wire              above_ready_i,
-  output wire              above_write_o,  // after above_word_o goes to column above_x_o
-  output wire [MBBits-1:0] above_x_o,
-  output wire [MBBits-1:0] above_read_o,
-  output wire [24:0]       above_word_o,
-  input  wire              reply_valid_i,
-  output wire              reply_ready_o,
-  input  wire [24:0]       reply_word_i,
-  output wire              enable_o,       // to the engine, and from it
-  input  wire              step_i,
-  input  wire              bin_i,          // where one is asked for
-  input  wire [Bypass-1:0] bins_i,         // of a level, most significant first
-  output wire              start_o,
-  output wire              drain_o,
-  input  wire              ended_i,
-  input  wire              overrun_i,
-  input  wire              cut_i,
-  output wire              fork_o,
-  output wire [1:0]        zero_kind_o,
-  output wire [7:0]        zero_ctx_o,
-  output wire [2:0]        count_o,        // bypass bins after a zero
-  output wire [1:0]        one_kind_o,
-  output wire [7:0]        one_ctx_o,
-  output wire              item_valid_o,
-  input  wire              item_ready_i,
-  output wire [2:0]        item_kind_o,
-  output wire [3:0]        item_block_o,
-  output wire [3:0]        item_group_o,
-  output wire              item_last_o,
-  output wire              item_coded_o,
-  output wire [63:0]       item_data_o,
-  output wire [3:0]        error_o         // code of the last slice, if it ended early
+  input  wire                         clk_i,
+  input  wire                         rst_i,
+  input  wire                         cfg_valid_i,    // a slice
+  output wire                         cfg_ready_o,
+  input  wire [MBBits-1:0]            cfg_last_x_i,   // last macroblock of the picture
+  input  wire [MBBits-1:0]            cfg_last_y_i,
+  input  wire [MBBits-1:0]            cfg_x_i,        // first macroblock of the slice
+  input  wire [MBBits-1:0]            cfg_y_i,
+  input  wire [5:0]                   cfg_qp_i,
+  input  wire                         cfg_t8_i,       // transform_8x8_mode_flag
+  output wire                         init_o,         // asks for the contexts
+  output wire [5:0]                   init_qp_o,
+  input  wire                         set_end_i,      // the last of them is there
+  output wire                         above_valid_o,  // asks for the above word at above_read_o,
+  input  wire                         above_ready_i,
+  output wire                         above_write_o,  // after above_word_o goes to column above_x_o
+  output wire [MBBits-1:0]            above_x_o,
+  output wire [MBBits-1:0]            above_read_o,
+  output wire [`T264_AROUND_BITS-1:0] above_word_o,
+  input  wire                         reply_valid_i,
+  output wire                         reply_ready_o,
+  input  wire [`T264_AROUND_BITS-1:0] reply_word_i,
+  output wire                         enable_o,       // to the engine, and from it
+  input  wire                         step_i,
+  input  wire                         bin_i,          // where one is asked for
+  input  wire [Bypass-1:0]            bins_i,         // of a level, most significant first
+  output wire                         start_o,
+  output wire                         drain_o,
+  input  wire                         ended_i,
+  input  wire                         overrun_i,
+  input  wire                         cut_i,
+  output wire                         fork_o,
+  output wire [1:0]                   zero_kind_o,
+  output wire [7:0]                   zero_ctx_o,
+  output wire [2:0]                   count_o,        // bypass bins after a zero
+  output wire [1:0]                   one_kind_o,
+  output wire [7:0]                   one_ctx_o,
+  output wire                         item_valid_o,
+  input  wire                         item_ready_i,
+  output wire [2:0]                   item_kind_o,
+  output wire [3:0]                   item_block_o,
+  output wire [3:0]                   item_group_o,
+  output wire                         item_last_o,
+  output wire                         item_coded_o,
+  output wire [63:0]                  item_data_o,
+  output wire [3:0]                   error_o         // code of the last slice, if it ended early
 );
+
+  generate
+    if (FrameMBs < 2 || FrameMBs > 1024) begin : gen_illegal_framembs
+      illegal_FrameMBs_is_not_2_to_1024 u_illegal ();
+    end
+    if (Bypass < 1 || Bypass > 4) begin : gen_illegal_bypass
+      illegal_Bypass_is_not_1_to_4 u_illegal ();
+    end
+  endgenerate
 
   // States, as in t264_parse_control.
   localparam [4:0] IDLE = 5'd0, INIT = 5'd1, START = 5'd2, FETCH = 5'd3, WAIT = 5'd4, MB = 5'd5;
@@ -152,7 +163,7 @@ module t264_parse #(
   );
 
   t264_parse_place #(
-    .MBBits(MBBits)
+    .FrameMBs(FrameMBs)
   ) u_place (
     .clk_i(clk_i), .load_i(load), .last_x_i(cfg_last_x_i), .last_y_i(cfg_last_y_i),
     .x_i(cfg_x_i), .y_i(cfg_y_i), .next_i(go && state_q == FETCH), .fresh_o(fresh),
@@ -194,8 +205,19 @@ module t264_parse #(
                                       in_res && res_push || state_q == SEND);
   wire [2:0] item   = state_q == HEADER ? 3'd0 : state_q == MODES ? 3'd1 :
                       state_q == SEND ? 3'd4 : dc_q ? 3'd2 : 3'd3;
-  wire [9:0] x_wide = {{(10 - MBBits) {1'b0}}, x};
-  wire [9:0] y_wide = {{(10 - MBBits) {1'b0}}, y};
+  wire [`T264_MB_ITEM_BITS-1:0] header;
+
+  assign header[`T264_MB_ITEM_KIND]        = kind_q;
+  assign header[`T264_MB_ITEM_MODE]        = mode16_q;
+  assign header[`T264_MB_ITEM_CBP]         = cbp_q;
+  assign header[`T264_MB_ITEM_QP]          = qp_q;
+  assign header[`T264_MB_ITEM_LEFT]        = left;
+  assign header[`T264_MB_ITEM_ABOVE]       = above;
+  assign header[`T264_MB_ITEM_ABOVE_LEFT]  = above_left;
+  assign header[`T264_MB_ITEM_ABOVE_RIGHT] = above_right;
+  assign header[`T264_MB_ITEM_FINAL]       = final_;
+  assign header[`T264_MB_ITEM_X]           = {{(`T264_MB_ITEM_X_BITS - MBBits) {1'b0}}, x};
+  assign header[`T264_MB_ITEM_Y]           = {{(`T264_MB_ITEM_Y_BITS - MBBits) {1'b0}}, y};
 
   t264_parse_items u_items (
     .clk_i(clk_i), .rst_i(rst_i), .clear_i(load), .free_o(free), .push_i(push), .kind_i(item),
@@ -203,8 +225,7 @@ module t264_parse #(
     .last_i(in_res ? res_last : empty), .coded_i(in_res),
     .mode_i(go && state_q == MODE), .eight_i(eight), .level_i(go && in_res && res_sign),
     .slot_i(res_slot), .value_i(state_q == MODE ? {4{mode}} : res_level),
-    .header_i({y_wide, x_wide, final_, above_right, above_left, above, left,
-               qp_q, cbp_q, mode16_q, kind_q}),
+    .header_i(header),
     .code_i(code_q), .item_valid_o(item_valid_o), .item_ready_i(item_ready_i),
     .item_kind_o(item_kind_o), .item_block_o(item_block_o), .item_group_o(item_group_o),
     .item_last_o(item_last_o), .item_coded_o(item_coded_o), .item_data_o(item_data_o)

@@ -7,44 +7,43 @@
 // Latency:    1 to update
 // Throughput: 1 block a cycle
 // Storage:    50 bits
-// Packing:    a word is type (2 bits), DC flag, pattern (2), coded flags (4), modes (4 x 4),
-//             from bit 0 on
+// Packing:    AROUND in and out (gen/t264_dec_words.vh)
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_parse_around (
-  input  wire        clk_i,
-  input  wire        next_i,        // a macroblock begins
-  input  wire [24:0] above_i,       // the word of its column
-  input  wire        has_left_i,    // the macroblocks are available
-  input  wire        has_above_i,
-  input  wire [3:0]  block_i,       // 4x4 block in decoding order
-  input  wire        eight_i,       // it stands for its 8x8 block
-  input  wire        bin_i,
-  input  wire        set_mode_i,
-  input  wire [3:0]  mode_i,
-  input  wire        set_cbp_i,
-  input  wire        set_dc_i,
-  input  wire        set_coded_i,
-  input  wire        coded_i,
-  input  wire        set_kind_i,
-  input  wire [1:0]  kind_i,
-  input  wire        pattern_i,     // coded_block_pattern of I_16x16 is 15
-  output wire [24:0] word_o,
-  output wire [1:0]  type_inc_o,
-  output wire [1:0]  t8_inc_o,
-  output reg  [3:0]  left_mode_o,   // of block_i; 15 where it is not available
-  output reg  [3:0]  above_mode_o,
-  output wire [1:0]  cbp_inc_o,     // of the first 8x8 block
-  output wire [1:0]  zero_inc_o,    // of the 8x8 block after block_i when its bin is zero
-  output wire [1:0]  one_inc_o,     // when it is one
-  output wire [1:0]  dc_inc_o,
-  output wire [1:0]  coded_inc_o    // of block_i
+  input  wire                         clk_i,
+  input  wire                         next_i,       // a macroblock begins
+  input  wire [`T264_AROUND_BITS-1:0] above_i,      // the word of its column
+  input  wire                         has_left_i,   // the macroblocks are available
+  input  wire                         has_above_i,
+  input  wire [3:0]                   block_i,      // 4x4 block in decoding order
+  input  wire                         eight_i,      // it stands for its 8x8 block
+  input  wire                         bin_i,
+  input  wire                         set_mode_i,
+  input  wire [3:0]                   mode_i,
+  input  wire                         set_cbp_i,
+  input  wire                         set_dc_i,
+  input  wire                         set_coded_i,
+  input  wire                         coded_i,
+  input  wire                         set_kind_i,
+  input  wire [1:0]                   kind_i,
+  input  wire                         pattern_i,    // coded_block_pattern of I_16x16 is 15
+  output wire [`T264_AROUND_BITS-1:0] word_o,
+  output wire [1:0]                   type_inc_o,
+  output wire [1:0]                   t8_inc_o,
+  output reg  [3:0]                   left_mode_o,  // of block_i; 15 where it is not available
+  output reg  [3:0]                   above_mode_o,
+  output wire [1:0]                   cbp_inc_o,    // of the first 8x8 block
+  output wire [1:0]                   zero_inc_o,   // of the 8x8 block after block_i, its bin 0
+  output wire [1:0]                   one_inc_o,    // its bin 1
+  output wire [1:0]                   dc_inc_o,
+  output wire [1:0]                   coded_inc_o   // of block_i
 );
 
-  localparam [24:0] NOT_AVAILABLE = {16'hffff, 4'hf, 2'd3, 1'b1, 2'd0};
-  localparam [1:0]  I16           = 2'd2;
-  localparam [3:0]  DC_MODE       = 4'd2;
+  localparam [1:0] I16     = 2'd2;
+  localparam [3:0] DC_MODE = 4'd2;
 
   reg [1:0]  left_kind_q;
   reg        left_dc_q;
@@ -62,7 +61,12 @@ module t264_parse_around (
   wire [3:0] cols = eight_i ? {{2{x[1]}}, {2{!x[1]}}} : 4'd1 << x;
   wire [3:0] rows = eight_i ? {{2{y[1]}}, {2{!y[1]}}} : 4'd1 << y;
 
-  assign word_o      = {above_mode_q, above_coded_q, above_cbp_q, above_dc_q, above_kind_q};
+  assign word_o[`T264_AROUND_KIND]  = above_kind_q;
+  assign word_o[`T264_AROUND_DC]    = above_dc_q;
+  assign word_o[`T264_AROUND_CBP]   = above_cbp_q;
+  assign word_o[`T264_AROUND_CODED] = above_coded_q;
+  assign word_o[`T264_AROUND_MODE]  = above_mode_q;
+
   assign type_inc_o  = {1'b0, left_kind_q[1]} + {1'b0, above_kind_q[1]};
   assign t8_inc_o    = {1'b0, left_kind_q[0]} + {1'b0, above_kind_q[0]};
   assign cbp_inc_o   = {!above_cbp_q[0], !left_cbp_q[0]};
@@ -86,17 +90,23 @@ module t264_parse_around (
     endcase
   end
 
-  wire [24:0] above = has_above_i ? above_i : NOT_AVAILABLE;
-  wire        i16   = kind_i == I16;
-  integer     i;
+  wire    i16 = kind_i == I16;
+  integer i;
 
   always @(posedge clk_i) begin
     if (next_i) begin
-      above_kind_q  <= above[1:0];
-      above_dc_q    <= above[2];
-      above_cbp_q   <= above[4:3];
-      above_coded_q <= above[8:5];
-      above_mode_q  <= above[24:9];
+      above_kind_q  <= above_i[`T264_AROUND_KIND];
+      above_dc_q    <= above_i[`T264_AROUND_DC];
+      above_cbp_q   <= above_i[`T264_AROUND_CBP];
+      above_coded_q <= above_i[`T264_AROUND_CODED];
+      above_mode_q  <= above_i[`T264_AROUND_MODE];
+    end
+    if (next_i && !has_above_i) begin
+      above_kind_q  <= 2'd0;
+      above_dc_q    <= 1'b1;
+      above_cbp_q   <= 2'd3;
+      above_coded_q <= 4'hf;
+      above_mode_q  <= 16'hffff;
     end
     if (next_i && !has_left_i) begin
       left_kind_q  <= 2'd0;

@@ -9,34 +9,35 @@
 // Storage:    78 bits
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_parse_items (
-  input  wire        clk_i,
-  input  wire        rst_i,
-  input  wire        clear_i,       // a slice begins
-  output wire        free_o,        // an item, a mode or a level may come
-  input  wire        push_i,        // an item
-  input  wire [2:0]  kind_i,
-  input  wire [3:0]  block_i,
-  input  wire        tag_i,         // it is of a block
-  input  wire [3:0]  group_i,
-  input  wire        last_i,
-  input  wire        coded_i,
-  input  wire        mode_i,        // value_i is the mode of block_i, four times,
-  input  wire        eight_i,       // or of its 8x8 block
-  input  wire        level_i,       // value_i is the level of slot_i
-  input  wire [1:0]  slot_i,
-  input  wire [15:0] value_i,
-  input  wire [38:0] header_i,
-  input  wire [3:0]  code_i,
-  output wire        item_valid_o,
-  input  wire        item_ready_i,
-  output wire [2:0]  item_kind_o,
-  output wire [3:0]  item_block_o,
-  output wire [3:0]  item_group_o,
-  output wire        item_last_o,
-  output wire        item_coded_o,
-  output reg  [63:0] item_data_o
+  input  wire                          clk_i,
+  input  wire                          rst_i,
+  input  wire                          clear_i,  // a slice begins
+  output wire                          free_o,   // an item, a mode or a level may come
+  input  wire                          push_i,   // an item
+  input  wire [2:0]                    kind_i,
+  input  wire [3:0]                    block_i,
+  input  wire                          tag_i,    // it is of a block
+  input  wire [3:0]                    group_i,
+  input  wire                          last_i,
+  input  wire                          coded_i,
+  input  wire                          mode_i,   // value_i is the mode of block_i, four times,
+  input  wire                          eight_i,  // or of its 8x8 block
+  input  wire                          level_i,  // value_i is the level of slot_i
+  input  wire [1:0]                    slot_i,
+  input  wire [15:0]                   value_i,
+  input  wire [`T264_MB_ITEM_BITS-1:0] header_i,
+  input  wire [3:0]                    code_i,
+  output wire                          item_valid_o,
+  input  wire                          item_ready_i,
+  output wire [2:0]                    item_kind_o,
+  output wire [3:0]                    item_block_o,
+  output wire [3:0]                    item_group_o,
+  output wire                          item_last_o,
+  output wire                          item_coded_o,
+  output reg  [63:0]                   item_data_o
 );
 
   localparam [2:0] MB  = 3'd0;
@@ -65,7 +66,7 @@ module t264_parse_items (
 
   always @* begin
     item_data_o = word_q;
-    if (kind_q == MB) item_data_o = {25'd0, header_i};
+    if (kind_q == MB) item_data_o = {{(64 - `T264_MB_ITEM_BITS) {1'b0}}, header_i};
     if (kind_q == END) item_data_o = {60'd0, code_i};
   end
 

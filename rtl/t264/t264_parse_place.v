@@ -9,7 +9,8 @@
 `default_nettype none
 
 module t264_parse_place #(
-  parameter MBBits = 6  // bits of a column or row of macroblocks, 1..10
+  parameter FrameMBs = 64,  // widest and highest frame in macroblocks, 2..1024
+  parameter MBBits   = FrameMBs > 1 ? $clog2(FrameMBs) : 1  // bits of a column or row
 ) (
   input  wire              clk_i,
   input  wire              load_i,         // a slice begins

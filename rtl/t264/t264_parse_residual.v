@@ -134,9 +134,8 @@ module t264_parse_residual #(
 
   // The last group of an 8x8 block is never read.
   vc_ram_ff #(
-    .Width   (4),
-    .Depth   (15),
-    .AddrBits(4)
+    .Width(4),
+    .Depth(15)
   ) u_maps (
     .clk_i  (clk_i),
     .we_i   (flags),

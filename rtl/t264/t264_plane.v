@@ -9,17 +9,18 @@
 // Storage:    236 bits
 
 `default_nettype none
+`include "t264_dec_words.vh"
 
 module t264_plane (
-  input  wire        clk_i,
-  input  wire [1:0]  phase_i,
-  input  wire [31:0] above_i,     // word i in phase i
-  input  wire [31:0] left_i,      // word i in phase i - 1
-  input  wire [7:0]  corner_i,    // in phases 0 and 1 of the next slot
-  input  wire        by_above_i,  // available, in phase 1 of the next slot
-  input  wire        by_left_i,
-  input  wire        plane_i,     // the mode, in phase 1 of the slot after it
-  output wire [37:0] plane_o      // down s11, right s11, first s16; in that phase
+  input  wire                        clk_i,
+  input  wire [1:0]                  phase_i,
+  input  wire [31:0]                 above_i,     // word i in phase i
+  input  wire [31:0]                 left_i,      // word i in phase i - 1
+  input  wire [7:0]                  corner_i,    // in phases 0 and 1 of the next slot
+  input  wire                        by_above_i,  // available, in phase 1 of the next slot
+  input  wire                        by_left_i,
+  input  wire                        plane_i,     // the mode, in phase 1 of the slot after it
+  output wire [`T264_PLANE_BITS-1:0] plane_o      // in that phase
 );
 
   // Sum of four samples with 10 bits, and of their index times them with 11.
@@ -125,7 +126,9 @@ module t264_plane (
   end
 
   // Without slopes any fraction will do.
-  assign plane_o = plane_i ? {down_q, right_q, first_q} : {22'd0, 3'd0, dc, first_q[4:0]};
+  assign plane_o[`T264_PLANE_FIRST] = plane_i ? first_q : {3'd0, dc, first_q[4:0]};
+  assign plane_o[`T264_PLANE_RIGHT] = plane_i ? right_q : 11'd0;
+  assign plane_o[`T264_PLANE_DOWN]  = plane_i ? down_q : 11'd0;
 
 endmodule
 

@@ -2,9 +2,8 @@
 // block of 15 levels out, to three places: the entropy coding, the DC path, and
 // for the blocks at the lower and the right border the reconstruction.
 //
-// in_data_i: see t264_dct. Lowest first: ac_data_o thread, block 4 b, coded, 15
-// levels s12 in scan order; sum_data_o coded, DC coefficient s13; edge_data_o QP
-// 6 b, 15 levels; that place has always room.
+// Words: COEF in, AC, SUM and EDGE out (gen/t264_enc_words.vh). There is always room
+// for the last one.
 //
 // Mirror:     t264/hwenc/quant.go
 // Latency:    5 from the last beat of a block
@@ -12,30 +11,38 @@
 // Storage:    about 100 * Values + 400 bits
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_quant #(
+  parameter Threads    = 4,  // frames in flight
   parameter Values     = 8,  // coefficients a cycle, 4 or 8
-  parameter ThreadBits = 2   // bits of a thread number
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
-  input  wire                                                clk_i,
-  input  wire                                                rst_i,
-  input  wire                                                in_valid_i,
-  output wire                                                in_ready_o,
-  input  wire [ThreadBits+10+(Values==4?2:1)+15*Values-1:0]  in_data_i,
-  output wire                                                ac_valid_o,
-  input  wire                                                ac_ready_i,
-  output wire [ThreadBits+185-1:0]                           ac_data_o,
-  output wire                                                sum_valid_o,
-  input  wire                                                sum_ready_i,
-  output wire [13:0]                                         sum_data_o,
-  output wire                                                edge_valid_o,
-  output wire [185:0]                                        edge_data_o
+  input  wire                       clk_i,
+  input  wire                       rst_i,
+  input  wire                       in_valid_i,
+  output wire                       in_ready_o,
+  input  wire [`T264_COEF_BITS-1:0] in_data_i,
+  output wire                       ac_valid_o,
+  input  wire                       ac_ready_i,
+  output wire [`T264_AC_BITS-1:0]   ac_data_o,
+  output wire                       sum_valid_o,
+  input  wire                       sum_ready_i,
+  output wire [`T264_SUM_BITS-1:0]  sum_data_o,
+  output wire                       edge_valid_o,
+  output wire [`T264_EDGE_BITS-1:0] edge_data_o
 );
 
-  localparam SUB  = Values == 4 ? 2 : 1;     // bits of the beat of a block
-  localparam META = ThreadBits + 10;         // thread, QP, block
-  localparam BEAT = META + SUB;
-  localparam PART = 12 * (16 - Values);      // levels of the beats before the last
+  generate
+    if (Values != 4 && Values != 8) begin : gen_illegal_values
+      illegal_Values_is_neither_4_nor_8 u_illegal ();
+    end
+  endgenerate
+
+  localparam SUB  = `T264_COEF_BEAT_BITS;
+  localparam META = `T264_COEF_BEAT_AT;    // bits of thread, QP and block
+  localparam BEAT = `T264_COEF_VALUES_AT;  // bits of those and of the beat of the block
+  localparam PART = 12 * (16 - Values);    // levels of the beats before the last
 
   // What goes along with the four stages of the quantisers.
   reg              valid1_q;
@@ -59,13 +66,13 @@ module t264_quant #(
   reg              out_valid_q;
 
   wire leave;  // the block is taken everywhere
-  wire finish = valid4_q && (&beat4_q[META +: SUB]);
+  wire finish = valid4_q && (&beat4_q[`T264_COEF_BEAT]);
   wire enable = !finish || !out_valid_q || leave;
 
   assign in_ready_o = enable;
 
   t264_qp u_qp (
-    .qp_i (in_data_i[ThreadBits +: 6]),
+    .qp_i (in_data_i[`T264_COEF_QP]),
     .div_o(sixth),
     .rem_o(rem)
   );
@@ -116,7 +123,7 @@ module t264_quant #(
   genvar g;
   generate
     for (g = 0; g < Values; g = g + 1) begin : gen_level
-      wire odd = Values == 4 ? beat1_q[META] : g / 4 % 2 == 1;  // the column
+      wire odd = Values == 4 ? beat1_q[`T264_COEF_BEAT_AT] : g / 4 % 2 == 1;  // the column
       wire [13:0] value_scale = g % 2 == 0 ? (odd ? others : even_even) : odd ? odd_odd : others;
       t264_level #(
         .Coef (14),
@@ -149,7 +156,7 @@ module t264_quant #(
   integer          i;
 
   always @* begin
-    first = beat4_q[META +: SUB] == {SUB{1'b0}};
+    first = beat4_q[`T264_COEF_BEAT] == {SUB{1'b0}};
     count = set;
     if (first) count[0] = 1'b0;
     some = !first && some_q;
@@ -167,16 +174,16 @@ module t264_quant #(
   reg             ac_taken_q;
   reg             sum_taken_q;
   reg             edge_taken_q;
-  wire [179:0]    scanned;
+  wire [191:0]    scanned;
 
-  wire unused = &{1'b0, block[11:0]};  // the DC coefficient
+  wire unused = &{1'b0, scanned[11:0]};  // the DC coefficient
 
-  // In scan order 15..1, the highest on top (zig-zag, clause 8.5.6); a position is
-  // column * 4 + row.
-  assign scanned = {block[12*15 +: 12], block[12*11 +: 12], block[12*14 +: 12], block[12*13 +: 12],
-                    block[12*10 +: 12], block[12*7 +: 12], block[12*3 +: 12], block[12*6 +: 12],
-                    block[12*9 +: 12], block[12*12 +: 12], block[12*8 +: 12], block[12*5 +: 12],
-                    block[12*2 +: 12], block[12*1 +: 12], block[12*4 +: 12]};
+  t264_scan4 #(
+    .Width(12)
+  ) u_scan (
+    .block_i (block),
+    .levels_o(scanned)
+  );
 
   always @(posedge clk_i) begin
     if (enable) begin  // the beats of a block come without a gap
@@ -188,14 +195,14 @@ module t264_quant #(
     if (enable && finish) begin
       out_meta_q   <= beat4_q[META-1:0];
       out_coded_q  <= keep;
-      out_levels_q <= keep ? scanned : 180'd0;
+      out_levels_q <= keep ? scanned[191:12] : 180'd0;
       out_dc_q     <= dc_q;
     end
   end
 
   // Blocks 5, 7, 13, 15 are at the right border, 10, 11, 14, 15 at the lower one
   // (clause 6.4.3).
-  wire [3:0] b      = out_meta_q[META-1 -: 4];
+  wire [3:0] b      = out_meta_q[`T264_COEF_BLOCK];
   wire       border = b[0] && b[2] || b[1] && b[3];
   wire       ac_out   = ac_taken_q || ac_ready_i;
   wire       sum_out  = sum_taken_q || sum_ready_i;
@@ -204,9 +211,15 @@ module t264_quant #(
   assign ac_valid_o   = out_valid_q && !ac_taken_q;
   assign sum_valid_o  = out_valid_q && !sum_taken_q;
   assign edge_valid_o = out_valid_q && !edge_taken_q && border;
-  assign ac_data_o    = {out_levels_q, out_coded_q, b, out_meta_q[ThreadBits-1:0]};
-  assign sum_data_o   = {out_dc_q, out_coded_q};
-  assign edge_data_o  = {out_levels_q, out_meta_q[ThreadBits +: 6]};
+
+  assign ac_data_o[`T264_AC_THREAD]     = out_meta_q[`T264_COEF_THREAD];
+  assign ac_data_o[`T264_AC_BLOCK]      = b;
+  assign ac_data_o[`T264_AC_CODED]      = out_coded_q;
+  assign ac_data_o[`T264_AC_LEVELS]     = out_levels_q;
+  assign sum_data_o[`T264_SUM_CODED]    = out_coded_q;
+  assign sum_data_o[`T264_SUM_DC]       = out_dc_q;
+  assign edge_data_o[`T264_EDGE_QP]     = out_meta_q[`T264_COEF_QP];
+  assign edge_data_o[`T264_EDGE_LEVELS] = out_levels_q;
 
   always @(posedge clk_i) begin
     if (rst_i) out_valid_q <= 1'b0;

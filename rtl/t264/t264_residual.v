@@ -11,41 +11,47 @@
 // Latency:    1 from the load to the first operation
 // Throughput: 1 operation a cycle
 // Storage:    290 bits
-// Packing:    load_head_i: QP 6, then as in t264_residual_head; load_levels_i as in
-//             t264_residual_levels
+// Packing:    HEAD in (gen/t264_enc_words.vh); load_levels_i as in t264_residual_levels
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_residual #(
   parameter Bypass = 4,  // bypass bins a cycle
   parameter Late   = 12  // AC block from which on late_o is high, 1..15
 ) (
-  input  wire         clk_i,
-  input  wire         rst_i,
-  input  wire         start_i,        // a slice may begin
-  input  wire         avail_i,        // the store holds a macroblock
-  output wire         fetch_valid_o,
-  input  wire         fetch_ready_i,
-  output wire [1:0]   fetch_kind_o,
-  input  wire         load_valid_i,
-  input  wire [39:0]  load_head_i,
-  input  wire [15:0]  load_mask_i,    // levels that are not zero; of fetch 2 those below 8
-  input  wire [181:0] load_levels_i,
-  output wire         late_o,         // at most 16 - Late blocks still have to be fetched
-  output wire         init_valid_o,   // asks for the contexts of a QP
-  output wire [5:0]   init_qp_o,
-  input  wire         set_valid_i,
-  output wire         set_ready_o,
-  input  wire [6:0]   set_ctx_i,
-  input  wire [6:0]   set_value_i,
-  input  wire         set_last_i,
-  output wire         out_valid_o,
-  input  wire         out_ready_i,
-  output wire [1:0]   out_kind_o,
-  output wire [6:0]   out_ctx_o,
-  output wire [2:0]   out_count_o,
-  output wire [6:0]   out_bits_o
+  input  wire                       clk_i,
+  input  wire                       rst_i,
+  input  wire                       start_i,       // a slice may begin
+  input  wire                       avail_i,       // the store holds a macroblock
+  output wire                       fetch_valid_o,
+  input  wire                       fetch_ready_i,
+  output wire [1:0]                 fetch_kind_o,
+  input  wire                       load_valid_i,
+  input  wire [`T264_HEAD_BITS-1:0] load_head_i,
+  input  wire [15:0]                load_mask_i,   // levels not zero; of fetch 2 those below 8
+  input  wire [181:0]               load_levels_i,
+  output wire                       late_o,        // at most 16 - Late blocks are not fetched yet
+  output wire                       init_valid_o,  // asks for the contexts of a QP
+  output wire [5:0]                 init_qp_o,
+  input  wire                       set_valid_i,
+  output wire                       set_ready_o,
+  input  wire [6:0]                 set_ctx_i,
+  input  wire [6:0]                 set_value_i,
+  input  wire                       set_last_i,
+  output wire                       out_valid_o,
+  input  wire                       out_ready_i,
+  output wire [1:0]                 out_kind_o,
+  output wire [6:0]                 out_ctx_o,
+  output wire [2:0]                 out_count_o,
+  output wire [6:0]                 out_bits_o
 );
+
+  generate
+    if (Late < 1 || Late > 15) begin : gen_illegal_late
+      illegal_Late_is_not_1_to_15 u_illegal ();
+    end
+  endgenerate
 
   localparam [1:0] CONTEXT = 2'd0, BYPASS = 2'd1, TERMINATE = 2'd2, INIT = 2'd3;
   localparam [3:0] S_HEAD = 4'd0, S_INIT = 4'd1, S_MB = 4'd2, S_AC = 4'd3, S_SIG = 4'd4;
@@ -59,13 +65,11 @@ module t264_residual #(
   localparam [31:0] LATE32 = Late;
   localparam [4:0]  LATE   = LATE32[4:0];
 
-  reg  [3:0] state_q;
-  reg  [3:0] state_d;
+  reg  [3:0] state_q, state_d;
   reg        emit;        // the state has an operation
   reg  [1:0] kind;
-  reg  [6:0] ctx;
   reg  [2:0] count;
-  reg  [6:0] word;
+  reg  [6:0] word, ctx;
   reg        map_ends;    // with this operation
   reg        level_ends;
   reg        valid_q;
@@ -108,7 +112,7 @@ module t264_residual #(
     .clk_i      (clk_i),
     .rst_i      (rst_i),
     .load_i     (head),
-    .load_head_i(load_head_i[39:6]),
+    .load_head_i(load_head_i),
     .load_dc_i  (load_mask_i != 16'd0),
     .step_i     (step && state_q == S_MB),
     .next_i     (end_ac),
@@ -151,7 +155,7 @@ module t264_residual #(
     .fetch_kind_o (fetch_kind_o),
     .load_valid_i (load_valid_i),
     .load_head_o  (head),
-    .load_qp_i    (load_head_i[5:0]),
+    .load_qp_i    (load_head_i[`T264_HEAD_QP]),
     .load_mask_i  (load_mask_i),
     .load_levels_i(load_levels_i),
     .ac_i         (ac_q),
@@ -286,7 +290,8 @@ module t264_residual #(
 
   always @(posedge clk_i) begin
     if (rst_i) state_q <= S_HEAD;
-    else if (head) state_q <= load_head_i[12:11] == 2'd0 ? S_INIT : S_MB;
+    else if (head) state_q <= !load_head_i[`T264_HEAD_LEFT] && !load_head_i[`T264_HEAD_ABOVE]
+                         ? S_INIT : S_MB;
     else if (step) state_q <= state_d;
   end
 

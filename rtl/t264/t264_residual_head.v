@@ -6,28 +6,28 @@
 // Latency:    0
 // Throughput: 1 operation a cycle
 // Storage:    49 bits
-// Packing:    load_head_i: mode 2, mb_qp_delta 2, changed, left, above, left flags 5, above flags
-//             5, last, flags of the AC blocks 16
+// Packing:    HEAD in (gen/t264_enc_words.vh)
 
 `default_nettype none
+`include "t264_enc_words.vh"
 
 module t264_residual_head (
-  input  wire        clk_i,
-  input  wire        rst_i,
-  input  wire        load_i,
-  input  wire [33:0] load_head_i,
-  input  wire        load_dc_i,    // a DC level is not zero
-  input  wire        step_i,       // an operation of this module leaves
-  input  wire        next_i,       // an AC block is done
-  output reg         terminate_o,  // kind of the operation
-  output reg  [6:0]  ctx_o,
-  output reg         bin_o,
-  output wire        ends_o,       // it is the last one
-  output wire        dc_coded_o,
-  output wire [15:0] coded_o,      // AC blocks from the one under way on
-  output wire [3:0]  block_o,      // the one under way
-  output wire [1:0]  inc_o,        // ctxIdxInc of its coded_block_flag
-  output wire        last_o
+  input  wire                       clk_i,
+  input  wire                       rst_i,
+  input  wire                       load_i,
+  input  wire [`T264_HEAD_BITS-1:0] load_head_i,
+  input  wire                       load_dc_i,    // a DC level is not zero
+  input  wire                       step_i,       // an operation of this module leaves
+  input  wire                       next_i,       // an AC block is done
+  output reg                        terminate_o,  // kind of the operation
+  output reg  [6:0]                 ctx_o,
+  output reg                        bin_o,
+  output wire                       ends_o,       // it is the last one
+  output wire                       dc_coded_o,
+  output wire [15:0]                coded_o,      // AC blocks from the one under way on
+  output wire [3:0]                 block_o,      // the one under way
+  output wire [1:0]                 inc_o,        // ctxIdxInc of its coded_block_flag
+  output wire                       last_o
 );
 
   localparam [3:0] S_TYPE = 4'd0, S_PCM = 4'd1, S_CBP = 4'd2, S_CHROMA = 4'd3, S_MODE1 = 4'd4;
@@ -53,6 +53,8 @@ module t264_residual_head (
   reg  [15:0] coded_q;
   reg  [5:0]  before_q;  // bit 0 is the block before the one under way
   reg  [3:0]  block_q;
+
+  wire unused = &{1'b0, load_head_i[`T264_HEAD_QP]};
 
   // Neighbours of the block: x in bits 2 and 0 of its number, y in bits 3 and 1.
   wire left_flag  = block_q[0] ? before_q[0] : block_q[2] ? before_q[2]
@@ -117,19 +119,19 @@ module t264_residual_head (
   // Before a slice, as after the last macroblock of one.
   always @(posedge clk_i) begin
     if (rst_i) last_q <= 1'b1;
-    else if (load_i) last_q <= load_head_i[17];
+    else if (load_i) last_q <= load_head_i[`T264_HEAD_LAST];
   end
 
   always @(posedge clk_i) begin
     if (load_i) begin
-      mode_q        <= load_head_i[1:0];
-      delta_q       <= load_head_i[3:2];
-      changed_q     <= load_head_i[4];
-      left_q        <= load_head_i[5];
-      above_q       <= load_head_i[6];
-      left_coded_q  <= load_head_i[11:7];
-      above_coded_q <= load_head_i[16:12];
-      coded_q       <= load_head_i[33:18];
+      mode_q        <= load_head_i[`T264_HEAD_MODE];
+      delta_q       <= load_head_i[`T264_HEAD_QP_DELTA];
+      changed_q     <= load_head_i[`T264_HEAD_CHANGED];
+      left_q        <= load_head_i[`T264_HEAD_LEFT];
+      above_q       <= load_head_i[`T264_HEAD_ABOVE];
+      left_coded_q  <= load_head_i[`T264_HEAD_LEFT_CODED];
+      above_coded_q <= load_head_i[`T264_HEAD_ABOVE_CODED];
+      coded_q       <= load_head_i[`T264_HEAD_CODED];
       dc_coded_q    <= load_dc_i;
       block_q       <= 4'd0;
     end else if (next_i) begin

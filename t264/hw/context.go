@@ -25,9 +25,6 @@ func (s ContextSpec) Validate() error {
 	return nil
 }
 
-// LaneBits is the width of the number of a lane, at least 1.
-func (s ContextSpec) LaneBits() int { return max(1, bits.Len(uint(s.Lanes-1))) }
-
 // Contexts is the number of contexts of a lane.
 func (s ContextSpec) Contexts() int {
 	if s.Decoder {

@@ -48,18 +48,18 @@ const ItemBits = 77
 // Level returns level i of the group, 0..3.
 func (t *Item) Level(i int) int16 { return int16(t.Data >> (16 * (i & 3))) }
 
-// An MBItem is Data of ItemMB: 39 bits, in Verilog in the order of the fields
-// from bit 0 on.
+// An MBItem is Data of ItemMB: in Verilog 39 bits, the fields in their order, the
+// first one lowest, in the bits that the tags say (gen/t264_dec_words.vh).
 type MBItem struct {
-	Kind uint8 // 2 bits: 0 for 4x4 blocks, 1 for 8x8 blocks, 2 for I_16x16
-	Mode uint8 // 2 bits: Intra16x16PredMode of I_16x16 (0 vertical, 1 horizontal, 2 DC, 3 plane), else 0
-	CBP  uint8 // 4 bits: CodedBlockPatternLuma, bit i for 8x8 block i; 0 or 15 in I_16x16
-	QP   uint8 // 6 bits: QPY, 0..51
-	// 1 bit each: the neighbouring macroblocks that prediction may read, in the
-	// picture and in the slice.
+	Kind uint8 `rtl:"2"` // 0 for 4x4 blocks, 1 for 8x8 blocks, 2 for I_16x16
+	Mode uint8 `rtl:"2"` // Intra16x16PredMode of I_16x16 (0 vertical, 1 horizontal, 2 DC, 3 plane), else 0
+	CBP  uint8 `rtl:"4"` // CodedBlockPatternLuma, bit i for 8x8 block i; 0 or 15 in I_16x16
+	QP   uint8 `rtl:"6"` // QPY, 0..51
+	// The neighbouring macroblocks that prediction may read, in the picture and in
+	// the slice.
 	Left, Above, AboveLeft, AboveRight bool
-	Final                              bool   // 1 bit: the last macroblock of the picture
-	X, Y                               uint16 // 10 bits each: its column and row
+	Final                              bool   // the last macroblock of the picture
+	X, Y                               uint16 `rtl:"10"` // its column and row
 }
 
 // Pack returns the bits of m.

@@ -3,6 +3,8 @@ package hw
 import (
 	"math/rand/v2"
 	"testing"
+
+	"vcsim/internal/romtest"
 )
 
 // TestMBItem: fields and bits agree, and no two fields share a bit.
@@ -19,8 +21,8 @@ func TestMBItem(t *testing.T) {
 	for range 1000 {
 		v := rng.Uint64N(1 << 39)
 		m := UnpackMBItem(v)
-		if got := m.Pack(); got != v {
-			t.Fatalf("%+v: got %#x, want %#x", m, got, v)
+		if got := m.Pack(); got != v || romtest.Bits(m) != v {
+			t.Fatalf("%+v: got %#x, by the tags %#x, want %#x", m, got, romtest.Bits(m), v)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package hw
 
 import (
 	"fmt"
+	"maps"
 	"strings"
 	"testing"
 
@@ -81,6 +82,7 @@ func roms() map[string]string {
 	} {
 		files[r.Name+".v"] = r.String()
 	}
+	maps.Copy(files, scanModules())
 	return files
 }
 

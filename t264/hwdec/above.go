@@ -1,8 +1,6 @@
 package hwdec
 
 import (
-	"math/bits"
-
 	"vcsim/sim"
 )
 
@@ -33,9 +31,6 @@ func NewAboveUnit(spec LaneSpec, in []*sim.Stream[AboveRequest], out []*sim.Stre
 	u.ram = sim.NewRAM1RW[uint32](len(in) << u.mbBits)
 	return u
 }
-
-// LaneBits is the width of the number of a lane.
-func (u *AboveUnit) LaneBits() int { return max(1, bits.Len(uint(len(u.In)-1))) }
 
 // Word is what the memory shows, also while there is no reply.
 func (u *AboveUnit) Word() uint32 { return u.ram.Q() }

@@ -36,7 +36,7 @@ type blockContexts struct {
 // map and through all levels but the suffix of one. It reports whether the lane can go
 // on; else it waits for a word or for its item to leave.
 func (l *laneAhead) block() bool {
-	if l.res.state <= resLast && !l.flags() {
+	if l.parse.res.state <= resLast && !l.flags() {
 		return !l.d.Waits()
 	}
 	return l.levels()
@@ -45,7 +45,7 @@ func (l *laneAhead) block() bool {
 // flags goes ahead within the map. It is not ok if the lane has to wait or has no
 // more bytes.
 func (l *laneAhead) flags() (ok bool) {
-	r, d := &l.res, l.d
+	r, d := &l.parse.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, k, mask, last, end := d.Window, uint64(r.k), l.mask, r.state == resLast, uint64(t.end)
 	// A bin moves on or adds to mask.
@@ -119,7 +119,7 @@ func (l *laneAhead) flags() (ok bool) {
 // levels goes ahead through the levels of a block. It reports whether the lane can
 // go on.
 func (l *laneAhead) levels() bool {
-	r, d := &l.res, l.d
+	r, d := &l.parse.res, l.d
 	t := &aheadBlocks[r.cat&3]
 	w, now, mask, abs, a, state := d.Window, max(d.Now, d.Fed()), l.mask, r.abs&7, r.a, r.state
 	var late uint64
@@ -179,7 +179,7 @@ func (l *laneAhead) levels() bool {
 				break
 			}
 		}
-		if l.valid {
+		if l.parse.valid {
 			d.Window, d.Now = w, now
 			l.mask, r.state, r.a, r.abs = mask, resSign, a, abs
 			return false
@@ -191,14 +191,12 @@ func (l *laneAhead) levels() bool {
 		bad := false
 		if r.esc {
 			d.Window, d.Now = w, now
-			bins := d.Bypass(uint(r.ones) + 1)
-			w, now, r.esc = d.Window, d.Now, false
-			if d.Cut() {
-				l.req, l.errorAt = l.fail(hw.EndData, requestNone), now
+			var cut bool
+			if a, sign, cut = l.suffix(a); cut {
 				return true
 			}
-			a, sign = (a<<r.ones|uint16(bins>>1))+13, bins&1
 			bad = (a+1-uint16(sign))>>15 != 0
+			w, now = d.Window, d.Now
 			late, ok = max(now, d.Fed())-now, !d.Waits() && !d.Overrun()
 			abs = block.AfterTwo[abs]
 		} else {
@@ -223,20 +221,13 @@ func (l *laneAhead) levels() bool {
 				req = requestContext(t.one[abs])
 			}
 			d.Window, d.Now = w, now
-			l.req, l.errorAt = l.fail(hw.EndLevel, req), now
+			l.req, l.errorAt = l.parse.fail(hw.EndLevel, req), now
 			return true
 		}
 		if next>>2 != at>>2 {
-			kind := uint8(hw.ItemBlock)
-			if l.dc {
-				kind = hw.ItemDC
-			}
-			l.item = hw.Item{Kind: kind, Block: l.b, Group: uint8(at >> 2), Last: mask == 0, Coded: true, Data: l.data}
-			l.valid, l.tag.Kind, l.itemAt, l.pushed, l.data = true, kind, now, true, 0
+			l.push(at>>2, mask == 0, now)
 			if mask == 0 {
-				l.nextBlock()
 				d.Window, d.Now = w, now
-				l.state, l.req = parseBlock, requestNone
 				return true
 			}
 			l.signAt = now + uint64(at>>2-next>>2) - 1
@@ -249,4 +240,32 @@ func (l *laneAhead) levels() bool {
 	d.Window, d.Now = w, now
 	l.mask, r.state, r.a, r.abs = mask, state, a, abs
 	return !d.Waits()
+}
+
+// suffix decodes the last bins of coeff_abs_level_minus1 (clause 9.3.2.3) and the sign, where a holds the bits of the suffix so far; cut: the slice
+// ends within them.
+func (l *laneAhead) suffix(a uint16) (level uint16, sign uint8, cut bool) {
+	r, d := &l.parse.res, l.d
+	bins := d.Bypass(uint(r.ones) + 1)
+	r.esc = false
+	if d.Cut() {
+		l.req, l.errorAt = l.parse.fail(hw.EndData, requestNone), d.Now
+		return 0, 0, true
+	}
+	return (a<<r.ones | uint16(bins>>1)) + 13, bins & 1, false
+}
+
+// push makes the item of a group of four levels, which is there from cycle now on. With the last one of a block, the parser goes on
+// to the next block.
+func (l *laneAhead) push(group int, last bool, now uint64) {
+	kind := uint8(hw.ItemBlock)
+	if l.parse.dc {
+		kind = hw.ItemDC
+	}
+	l.item = hw.Item{Kind: kind, Block: l.parse.b, Group: uint8(group), Last: last, Coded: true, Data: l.data}
+	l.parse.valid, l.parse.tag.Kind, l.itemAt, l.pushed, l.data = true, kind, now, true, 0
+	if last {
+		l.parse.nextBlock()
+		l.parse.state, l.req = parseBlock, requestNone
+	}
 }

@@ -95,7 +95,7 @@ func (l *lanePort) draw(rng *rand.Rand, slices []Slice, spec Spec) {
 			s = more
 		}
 	}
-	most := uint16(1<<spec.MBBits - 1)
+	most := uint16(spec.FrameMBs - 1)
 	l.data, l.c, l.cfg = append(l.data[:0], s.Data...), s.Config, true
 	l.c.LastX, l.c.LastY = min(l.c.LastX, most), min(l.c.LastY, most)
 	l.c.X, l.c.Y = min(l.c.X, most), min(l.c.Y, most)

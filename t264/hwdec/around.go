@@ -4,14 +4,14 @@ import "vcsim/t264/block"
 
 // RTL: rtl/t264/t264_parse_around.v
 
-// An aboveWord is what a macroblock leaves for the one below, 25 bits in Verilog
-// in the order of the fields from bit 0 on.
+// An aboveWord is what a macroblock leaves for the one below: AboveBits in Verilog,
+// the fields in their order, the first one lowest (gen/t264_dec_words.vh).
 type aboveWord struct {
-	kind  uint8    // 2 bits: 0 for 4x4 blocks, 1 for 8x8 blocks, 2 for I_16x16
-	dc    uint8    // 1 bit: coded_block_flag of the DC block
-	cbp   uint8    // 2 bits: the 8x8 blocks of the bottom row
-	coded uint8    // 4 bits: coded_block_flag of the bottom row
-	mode  [4]uint8 // 4 bits each: intra modes of the bottom row
+	kind  uint8    `rtl:"2"` // 0 for 4x4 blocks, 1 for 8x8 blocks, 2 for I_16x16
+	dc    uint8    `rtl:"1"` // coded_block_flag of the DC block
+	cbp   uint8    `rtl:"2"` // the 8x8 blocks of the bottom row
+	coded uint8    `rtl:"4"` // coded_block_flag of the bottom row
+	mode  [4]uint8 `rtl:"4"` // intra modes of the bottom row
 }
 
 // AboveBits is the size of the word that a lane keeps for each macroblock

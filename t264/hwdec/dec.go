@@ -13,11 +13,11 @@ import (
 
 // RTL: rtl/t264/t264_dec.v
 
-// A Spec holds the parameters of a decoder, spelled as in Verilog; of a
-// count or a width the other follows.
+// A Spec holds the parameters of a decoder, spelled as in Verilog. Widths follow
+// from them.
 type Spec struct {
 	Lanes      int  // threads with their arithmetic decoders, 2..64
-	MBBits     int  // bits of a column or row of macroblocks, 1..10: frames of at most 16<<MBBits samples a side
+	FrameMBs   int  // widest and highest frame in macroblocks, 2..1024
 	Slots      int  // slots of four words in the output queue, 16..63
 	Bypass     int  // bypass bins a cycle of a lane, 1..4
 	Transform8 bool // 8x8 blocks exist
@@ -25,11 +25,11 @@ type Spec struct {
 
 // DefaultSpec is a decoder of 16 lanes for frames of at most 1024 by 1024.
 func DefaultSpec() Spec {
-	return Spec{Lanes: 16, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true}
+	return Spec{Lanes: 16, FrameMBs: 64, Slots: 16, Bypass: 1, Transform8: true}
 }
 
 func (s Spec) pixels() PixelsSpec {
-	return PixelsSpec{Threads: s.Lanes, XBits: s.MBBits, YBits: s.MBBits, Slots: s.Slots, Transform8: s.Transform8}
+	return PixelsSpec{Threads: s.Lanes, FrameMBs: s.FrameMBs, Slots: s.Slots, Transform8: s.Transform8}
 }
 
 // Validate reports the first parameter out of range.
@@ -46,8 +46,8 @@ func (s Spec) Validate() error {
 // LaneBits is the width of a lane.
 func (s Spec) LaneBits() int { return bits.Len(uint(s.Lanes - 1)) }
 
-// SlotBits is the width of an index of a slot of the output queue.
-func (s Spec) SlotBits() int { return s.pixels().SlotBits() }
+// MBBits is the width of a column or row of macroblocks.
+func (s Spec) MBBits() int { return s.pixels().MBBits() }
 
 // A Unit is a decoder: slices of independent frames in, one in each lane at a
 // time, samples out, four values a cycle at most.
@@ -88,7 +88,7 @@ func NewUnit(spec Spec, out *sim.Stream[PixelWord]) *Unit {
 		items: make([]sim.Stream[hw.Item], n),
 	}
 	set, ask, reply := make([]*sim.Stream[hw.ContextValue], n), make([]*sim.Stream[AboveRequest], n), make([]*sim.Stream[uint32], n)
-	lane := LaneSpec{FrameMBs: 1 << spec.MBBits, Bypass: spec.Bypass}
+	lane := LaneSpec{FrameMBs: spec.FrameMBs, Bypass: spec.Bypass}
 	for i := range n {
 		u.lanes = append(u.lanes, NewLaneUnit(lane, &u.Words[i], &u.Config[i], &u.set[i], &u.ask[i], &u.reply[i], &u.items[i]))
 		set[i], ask[i], reply[i] = &u.set[i], &u.ask[i], &u.reply[i]
@@ -122,7 +122,7 @@ func (u *Unit) SetStepped() {
 // wordsReady returns which lanes take a word in this cycle.
 func (u *Unit) wordsReady() (ready uint64) {
 	if u.ahead != nil {
-		return u.ahead.shown
+		return uint64(u.ahead.wordsReady)
 	}
 	for i := range u.Words {
 		if u.Words[i].Ready {
@@ -172,25 +172,14 @@ func (u *Unit) Clock() {
 	u.context.Clock()
 	u.above.Clock()
 	if u.pixels.Open() || !u.item.Valid {
-		u.sel = u.next()
+		var items sim.Set
+		for i := range u.items {
+			items.Put(i, u.items[i].Valid)
+		}
+		u.sel = items.NextAfter(u.sel)
 	}
 	u.pixels.Clock()
 	for _, l := range u.lanes {
 		l.Clock()
 	}
-}
-
-// next returns the first other lane with an item, from sel+1 on and around, or
-// sel if there is none.
-func (u *Unit) next() int {
-	for k := 1; k < len(u.items); k++ {
-		i := u.sel + k
-		if i >= len(u.items) {
-			i -= len(u.items)
-		}
-		if u.items[i].Valid {
-			return i
-		}
-	}
-	return u.sel
 }

@@ -75,7 +75,7 @@ func (h *Host) Begin(frames [][]Slice) error {
 			return fmt.Errorf("t264: picture %d has no slice", i)
 		}
 		c := &f[0].Config
-		if most := 1 << h.spec.MBBits; int(c.LastX) >= most || int(c.LastY) >= most {
+		if most := h.spec.FrameMBs; int(c.LastX) >= most || int(c.LastY) >= most {
 			return fmt.Errorf("t264: picture %d of %dx%d: at most %dx%d", i, 16*(int(c.LastX)+1), 16*(int(c.LastY)+1), 16*most, 16*most)
 		}
 		if c.Transform8 && !h.spec.Transform8 {
@@ -259,8 +259,8 @@ func (u *Unit) Observe(a *sim.Activity) {
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	var items []*sim.Wire
 	for i, l := range u.lanes {
-		a.Add(fmt.Sprintf("unpack %d", i), wires(&u.Words[i].Wire), wires(&l.bytes.Wire))
-		a.Add(fmt.Sprintf("lane %d", i), wires(&l.bytes.Wire, &u.Config[i].Wire), wires(&u.items[i].Wire))
+		a.AddNth("unpack", i, wires(&u.Words[i].Wire), wires(&l.bytes.Wire))
+		a.AddNth("lane", i, wires(&l.bytes.Wire, &u.Config[i].Wire), wires(&u.items[i].Wire))
 		items = append(items, &u.items[i].Wire)
 	}
 	a.Add("choice", items, wires(&u.item.Wire))

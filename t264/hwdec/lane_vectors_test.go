@@ -124,7 +124,7 @@ func randomSlice(rng *rand.Rand) laneVector {
 		u.valid = false
 		switch u.state {
 		case parseFetch:
-			if !u.fresh {
+			if !u.first {
 				memory[u.cfg.X] = u.around.above.pack()
 			}
 		case parseWait:

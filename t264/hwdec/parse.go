@@ -21,8 +21,8 @@ type SliceConfig struct {
 // after Word has been written to column X if Write is set. They differ.
 type AboveRequest struct {
 	Write   bool
-	X, Read uint16
-	Word    uint32 // AboveBits
+	X, Read uint16 `rtl:"MBBits"`
+	Word    uint32 `rtl:"25"` // AboveBits
 }
 
 // States of a ParseUnit: what is being decoded, or, where nothing is, what is
@@ -79,7 +79,7 @@ type ParseUnit struct {
 	cfg    SliceConfig // X, Y move on
 	x0     uint16      // cfg.X of the slice
 	rows   uint8       // complete rows of the slice: 0, 1, 2 or more; the first may be short
-	fresh  bool        // no macroblock of the slice yet
+	first  bool        // no macroblock of the slice yet
 	qp     uint8
 	qpDiff bool  // mb_qp_delta of the macroblock before was not zero
 	k      uint8 // bins of ivlOffset or mb_qp_delta
@@ -137,8 +137,8 @@ func (u *ParseUnit) Item() hw.Item {
 // Request returns what the registers behind Above hold, also while Above is not
 // valid.
 func (u *ParseUnit) Request() AboveRequest {
-	q := AboveRequest{Write: !u.fresh, X: u.cfg.X, Read: u.cfg.X, Word: u.around.above.pack()}
-	if !u.fresh {
+	q := AboveRequest{Write: !u.first, X: u.cfg.X, Read: u.cfg.X, Word: u.around.above.pack()}
+	if !u.first {
 		q.Read = u.nextX()
 	}
 	return q
@@ -259,7 +259,7 @@ func (u *ParseUnit) step(bin uint8) cabachw.Request {
 	switch u.state {
 	case parseIdle:
 		u.cfg = u.Config.Data
-		u.x0, u.rows, u.fresh, u.qp, u.qpDiff, u.k, u.code = u.cfg.X, 0, true, u.cfg.QP, false, 0, 0
+		u.x0, u.rows, u.first, u.qp, u.qpDiff, u.k, u.code = u.cfg.X, 0, true, u.cfg.QP, false, 0, 0
 		u.word = [4]uint16{}
 		u.around.next(0, false, false)
 		return u.to(parseInit, requestNone)
@@ -274,14 +274,14 @@ func (u *ParseUnit) step(bin uint8) cabachw.Request {
 		}
 		return u.to(parseFetch, requestNone)
 	case parseFetch:
-		if !u.fresh {
+		if !u.first {
 			if u.cfg.X == u.cfg.LastX {
 				u.cfg.Y++
 				u.rows = min(u.rows+1, 2)
 			}
 			u.cfg.X = u.nextX()
 		}
-		u.fresh = false
+		u.first = false
 		return u.to(parseWait, requestNone)
 	case parseWait:
 		left, above, _, _ := u.neighbours()

@@ -15,15 +15,14 @@ import (
 // Verilog.
 type PixelsSpec struct {
 	Threads    int  // independent frames, 2..64
-	XBits      int  // bits of a column of macroblocks, 1..10: frames of at most 16<<XBits samples
-	YBits      int  // bits of a row of macroblocks, 1..10
+	FrameMBs   int  // widest and highest frame in macroblocks, 2..1024
 	Slots      int  // slots of four words in the output queue, 16..63
 	Transform8 bool // 8x8 blocks exist
 }
 
 // DefaultPixelsSpec is a path for 16 frames of at most 1024 by 1024.
 func DefaultPixelsSpec() PixelsSpec {
-	return PixelsSpec{Threads: 16, XBits: 6, YBits: 6, Slots: 16, Transform8: true}
+	return PixelsSpec{Threads: 16, FrameMBs: 64, Slots: 16, Transform8: true}
 }
 
 // Validate reports the first parameter out of range.
@@ -31,7 +30,7 @@ func (s PixelsSpec) Validate() error {
 	for _, p := range []struct {
 		name         string
 		v, low, high int
-	}{{"Threads", s.Threads, 2, 64}, {"XBits", s.XBits, 1, 10}, {"YBits", s.YBits, 1, 10}, {"Slots", s.Slots, 16, 63}} {
+	}{{"Threads", s.Threads, 2, 64}, {"FrameMBs", s.FrameMBs, 2, 1024}, {"Slots", s.Slots, 16, 63}} {
 		if p.v < p.low || p.v > p.high {
 			return fmt.Errorf("t264: %s is %d, not in %d..%d", p.name, p.v, p.low, p.high)
 		}
@@ -39,11 +38,11 @@ func (s PixelsSpec) Validate() error {
 	return nil
 }
 
-// TBits is the width of a thread.
-func (s PixelsSpec) TBits() int { return bits.Len(uint(s.Threads - 1)) }
+// ThreadBits is the width of a thread.
+func (s PixelsSpec) ThreadBits() int { return bits.Len(uint(s.Threads - 1)) }
 
-// SlotBits is the width of an index of a slot of the output queue.
-func (s PixelsSpec) SlotBits() int { return bits.Len(uint(s.Slots - 1)) }
+// MBBits is the width of a column or row of macroblocks.
+func (s PixelsSpec) MBBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
 
 // A ThreadItem is an item with its thread.
 type ThreadItem struct {
@@ -53,11 +52,11 @@ type ThreadItem struct {
 
 // A PixelWord is four samples of a column, in the order of the Verilog ports.
 type PixelWord struct {
-	Thread   uint8
-	MBX, MBY uint16 // place of the macroblock
-	X        uint8  // column in it, 0..15
-	Y        uint8  // the samples are of rows 4*Y..4*Y+3
-	Data     uint32 // the upper one in bits 7..0
+	Thread   uint8  `rtl:"ThreadBits"`
+	MBX, MBY uint16 `rtl:"MBBits"` // place of the macroblock
+	X        uint8  `rtl:"4"`      // column in it, 0..15
+	Y        uint8  `rtl:"2"`      // the samples are of rows 4*Y..4*Y+3
+	Data     uint32 `rtl:"32"`     // the upper one in bits 7..0
 }
 
 // A PixelsUnit is the pixel path of the decoder: items of all threads in, those
@@ -71,6 +70,7 @@ type PixelsUnit struct {
 	Out *sim.Stream[PixelWord]
 
 	spec    PixelsSpec
+	mbMask  uint16 // the bits of a column or row of macroblocks
 	threads []pixelThread
 	phase   int
 	slot    int // modulo 16
@@ -113,10 +113,10 @@ func NewPixelsUnit(spec PixelsSpec, in *sim.Stream[ThreadItem], out *sim.Stream[
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
-	u := &PixelsUnit{In: in, Out: out, spec: spec, threads: make([]pixelThread, spec.Threads), queue: make([]PixelWord, 4*spec.Slots), credit: spec.Slots}
+	u := &PixelsUnit{In: in, Out: out, spec: spec, mbMask: 1<<spec.MBBits() - 1, threads: make([]pixelThread, spec.Threads), queue: make([]PixelWord, 4*spec.Slots), credit: spec.Slots}
 	for i := range u.threads {
-		u.threads[i].fresh = true
-		u.threads[i].above = make([]uint8, 16<<spec.XBits+16)
+		u.threads[i].starts = true
+		u.threads[i].above = make([]uint8, 16<<spec.MBBits()+16)
 	}
 	for i := range u.ends {
 		u.ends[i] = -1
@@ -327,7 +327,7 @@ func (u *PixelsUnit) run(th *pixelThread, slots int) (coded bool) {
 		b--
 	}
 	coded = mb.CBP>>(b>>2)&1 != 0
-	w := PixelWord{Thread: uint8(u.cand), MBX: mb.X & (1<<u.spec.XBits - 1), MBY: mb.Y & (1<<u.spec.YBits - 1)}
+	w := PixelWord{Thread: uint8(u.cand), MBX: mb.X & u.mbMask, MBY: mb.Y & u.mbMask}
 	if slots == 4 {
 		th.run8(mb, b, coded)
 		for i := range 4 {

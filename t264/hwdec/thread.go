@@ -10,11 +10,11 @@ import (
 // A pixelThread is one thread of a PixelsUnit: its store, where its reader
 // stands, and the samples that its next block needs.
 type pixelThread struct {
-	busy  bool // a block is in flight
-	fresh bool // the next item of levels starts a block
-	wide  bool // 8x8 blocks enter
-	need  bool // the next block has an item
-	step  int  // of the macroblock under way, 0: its start; I_16x16 begins with the DC block
+	busy   bool // a block is in flight
+	starts bool // the next item of levels starts a block
+	wide   bool // 8x8 blocks enter
+	need   bool // the next block has an item
+	step   int  // of the macroblock under way, 0: its start; I_16x16 begins with the DC block
 
 	// Two macroblocks, from entry on; of held ones ready have their modes.
 	mb          [2]hw.MBItem
@@ -52,7 +52,7 @@ func (th *pixelThread) some() bool {
 
 // room reports whether an item of levels can enter.
 func (th *pixelThread) room() bool {
-	return !th.fresh || th.count < 5 || !th.wide && th.count < 8
+	return !th.starts || th.count < 5 || !th.wide && th.count < 8
 }
 
 // take stores an item.
@@ -73,7 +73,7 @@ func (th *pixelThread) take(t *hw.Item) {
 		th.ready++
 	case hw.ItemEnd:
 		if t.Data&15 != hw.EndComplete {
-			th.fresh, th.held, th.ready, th.step = true, 0, 0, 0
+			th.starts, th.held, th.ready, th.step = true, 0, 0, 0
 		}
 	default:
 		th.takeLevels(t)
@@ -82,10 +82,10 @@ func (th *pixelThread) take(t *hw.Item) {
 
 // takeLevels stores four levels. The first of a word clear the others.
 func (th *pixelThread) takeLevels(t *hw.Item) {
-	at, n, clear := (th.head+th.count)&7, 1, th.fresh
+	at, n, clear := (th.head+th.count)&7, 1, th.starts
 	if th.wide {
 		mask, word := &th.mask[at>>2], t.Group>>2
-		if th.fresh {
+		if th.starts {
 			*mask = 0
 		}
 		clear = *mask>>word&1 == 0
@@ -99,7 +99,7 @@ func (th *pixelThread) takeLevels(t *hw.Item) {
 	for i := range 4 {
 		lev[4*(t.Group&3)+uint8(i)] = t.Level(i)
 	}
-	th.fresh = t.Last
+	th.starts = t.Last
 	if t.Last {
 		th.count += n
 	}

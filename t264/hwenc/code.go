@@ -1,9 +1,6 @@
 package hwenc
 
 import (
-	"math/bits"
-
-	"vcsim/internal/cabac"
 	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t264/hw"
@@ -15,7 +12,7 @@ import (
 // included.
 type SliceWord struct {
 	cabachw.Word
-	Thread uint8
+	Thread uint8 `rtl:"ThreadBits"`
 }
 
 // A CodeUnit is the entropy coding of the hardware encoder: store, lanes and
@@ -36,23 +33,30 @@ type CodeUnit struct {
 	sets    []sim.Stream[hw.ContextValue]
 	words   []sim.Stream[SliceWord]
 	outs    []sim.Stream[cabachw.Word]
+	arbiter sim.Arbiter[SliceWord]
+	merged  sim.Stream[sim.Tagged[SliceWord]]
 
-	// Masks by lane.
-	valid   uint64            // words is valid
-	init    uint64            // Init
-	running uint64            // it runs ahead: it sleeps until it is due
-	awake   uint64            // it is stepped through every cycle
-	busy    uint64            // it sleeps, and an operation moves in every cycle
-	start   uint64            // it is busy from the next cycle on
-	due     [dueCycles]uint64 // by cycle: lanes to wake
-	dry     [dueCycles]uint64 // by cycle: lanes whose last operation moves
+	// By lane.
+	valid   sim.Set // words is valid
+	init    sim.Set // Init
+	running sim.Set // it runs ahead: it sleeps until it is due
+	awake   sim.Set // it is stepped through every cycle
+	moving  sim.Set // it sleeps, and an operation moves in every cycle
+	start   sim.Set // it is moving from the next cycle on
+	places  []wakePlace
+
+	due     sim.Wheel[sim.Set] // lanes to wake
+	dry     sim.Wheel[sim.Set] // lanes whose last operation moves
 	cycle   uint64
 	stepped bool // all lanes are stepped
-
-	sel, was int // input that the arbiter selects, and that of the cycle before
-	outValid bool
-	out      SliceWord
 }
+
+// A wakePlace holds the cycles in which a lane is on the wheels.
+type wakePlace struct{ due, dry uint64 }
+
+// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
+// later.
+const dueCycles = 256
 
 // NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
@@ -64,14 +68,15 @@ func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Str
 	u := &CodeUnit{
 		AC: ac, MB: mb, Out: out, store: NewStoreUnit(spec, ac, mb),
 		sets: make([]sim.Stream[hw.ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabachw.Word], n),
+		awake: sim.FirstOf(n), places: make([]wakePlace, n), due: sim.NewWheel[sim.Set](dueCycles), dry: sim.NewWheel[sim.Set](dueCycles),
 	}
 	var sets []*sim.Stream[hw.ContextValue]
-	u.awake = ^uint64(0) >> (64 - n)
 	for l := range n {
 		sets = append(sets, &u.sets[l])
 		u.lanes = append(u.lanes, NewLaneUnit(spec, runBits, &u.store.Fetch[l], &u.sets[l], &u.outs[l]))
-		u.store.Thread[l] = uint8(l)
+		u.arbiter.In = append(u.arbiter.In, &u.words[l])
 	}
+	u.arbiter.Out = &u.merged
 	u.context = hw.NewContextUnit(hw.ContextSpec{Lanes: n}, sets)
 	return u
 }
@@ -89,10 +94,9 @@ func (u *CodeUnit) Overflow() bool {
 // ops counts the operations that the lanes take in this cycle, context values
 // not counted.
 func (u *CodeUnit) ops() uint64 {
-	n := bits.OnesCount64(u.busy)
-	for m := u.awake; m != 0; m &= m - 1 {
-		l := u.lanes[bits.TrailingZeros64(m)]
-		if l.ops.Moves() && l.ops.Data.Kind != cabac.OpInit {
+	n := u.moving.Len()
+	for m := u.awake; m != 0; m = m.Rest() {
+		if u.lanes[m.First()].codes() {
 			n++
 		}
 	}
@@ -101,12 +105,14 @@ func (u *CodeUnit) ops() uint64 {
 
 func (u *CodeUnit) Eval() {
 	s := u.store
-	u.evalArbiter()
+	u.merged.Ready = u.Out.Ready
+	u.arbiter.Eval()
+	u.Out.Valid, u.Out.Data = u.merged.Valid, u.merged.Data.Word
 	s.evalLoad()
-	for m := u.awake; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m)
+	for m := u.awake; m != 0; m = m.Rest() {
+		i := m.First()
 		u.outs[i].Ready = u.words[i].Ready
-		if u.running>>i&1 != 0 {
+		if u.running.Has(i) {
 			u.lanes[i].evalAhead()
 		} else {
 			u.evalLane(i)
@@ -116,20 +122,18 @@ func (u *CodeUnit) Eval() {
 		u.context.Eval()
 	}
 	s.eval()
-	u.Room = s.Room
+	u.Room = uint64(s.Room)
 }
 
 // evalLane drives the outputs of a lane that does not run ahead.
 func (u *CodeUnit) evalLane(i int) {
 	s, l := u.store, u.lanes[i]
-	l.Avail = s.full>>s.Thread[i]&1 != 0
-	l.Load = s.Load>>i&1 != 0
-	l.Block = &s.Block
+	l.drive(s.Avail(i), s.Load.Has(i), &s.Block)
 	l.Eval()
-	u.context.Init[i], u.context.QP[i] = l.Init, l.QP
-	u.init = u.init&^(1<<i) | uint64(bin(l.Init))<<i
-	u.driveFetch(l, i)
-	u.words[i].Valid = false
+	ask, qp := l.Init()
+	u.context.Init[i], u.context.QP[i] = ask, qp
+	u.init.Put(i, ask)
+	s.Show(i, l.wish())
 	if u.outs[i].Valid {
 		u.driveWord(i, &u.outs[i].Data)
 	} else {
@@ -137,147 +141,106 @@ func (u *CodeUnit) evalLane(i int) {
 	}
 }
 
-// driveFetch drives what the store sees of a lane.
-func (u *CodeUnit) driveFetch(l *LaneUnit, i int) {
-	s := u.store
-	t := s.Thread[i]
-	s.open = s.open&^(1<<t) | uint64(bin(!l.isLate))<<t
-	f := &s.Fetch[i]
-	f.Valid, f.Data, f.Ready = l.req, l.want, false
-	s.want = s.want&^(1<<i) | uint64(bin(l.req))<<i
-}
-
 // driveWord drives the word of a lane, nil for none.
 func (u *CodeUnit) driveWord(i int, word *cabachw.Word) {
 	w := &u.words[i]
 	w.Valid = word != nil
-	if word == nil {
-		u.valid &^= 1 << i
-		return
+	u.valid.Put(i, w.Valid)
+	if word != nil {
+		w.Data = SliceWord{*word, u.store.Thread(i)}
 	}
-	w.Data = SliceWord{*word, u.store.Thread[i]}
-	u.valid |= 1 << i
 }
 
 func (u *CodeUnit) Clock() {
 	s := u.store
-	s.Take, s.TakeThread = u.Take, u.TakeThread
-	slot := u.cycle % dueCycles
-	wake := u.awake | u.due[slot] | s.Load
-	u.busy, u.start = u.busy&^u.dry[slot]|u.start, 0
-	u.due[slot], u.dry[slot] = 0, 0
-	sent := uint64(0)
-	if u.words[u.sel].Ready {
-		sent = u.valid & (1 << u.sel)
+	if u.Take {
+		s.Take(u.TakeThread)
+	}
+	wake := u.awake | u.due.Take(u.cycle) | s.Load
+	u.moving, u.start = u.moving&^u.dry.Take(u.cycle)|u.start, 0
+	var sent sim.Set
+	if i := u.arbiter.Selected(); u.words[i].Ready && u.valid.Has(i) {
+		sent.Add(i)
 		wake |= sent
 	}
-	if g := s.grant; g >= 0 && u.running>>g&1 != 0 {
+	if g := s.Granted(); g >= 0 && u.running.Has(g) {
 		u.lanes[g].granted()
-		s.Fetch[g].Valid, s.Fetch[g].Ready = false, false
-		s.want &^= 1 << g
+		s.Show(g, u.lanes[g].wish())
 	}
-	u.clockArbiter()
-	for m := wake; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m)
+	u.arbiter.ClockAmong(u.valid)
+	for m := wake; m != 0; m = m.Rest() {
+		i := m.First()
 		l := u.lanes[i]
-		if u.running>>i&1 != 0 {
-			l.Load = s.Load>>i&1 != 0
-			l.Avail = s.full>>s.Thread[i]&1 != 0
-			l.clockAhead(u.cycle, sent>>i&1 != 0)
-			u.clocked(l, i)
+		if u.running.Has(i) {
+			l.drive(s.Avail(i), s.Load.Has(i), &s.Block)
+			l.clockAhead(u.cycle, sent.Has(i))
+			u.clocked(i)
 			continue
 		}
 		l.Clock()
 		if !u.stepped && l.begin(u.cycle+1) {
-			u.running |= 1 << i
-			u.clocked(l, i)
+			u.running.Add(i)
+			u.clocked(i)
 		}
 	}
 	moved := s.MB.Moves()
 	s.Clock()
 	u.cycle++
-	if moved { // a lane may wait for the macroblock
+	if moved {
 		i := int(s.MB.Data.Thread) % len(u.lanes)
-		if l := u.lanes[i]; u.running>>i&1 != 0 && l.state == residualHead {
-			l.front = u.cycle
-			u.wake(l, i)
+		if u.running.Has(i) && u.lanes[i].come(u.cycle) {
+			u.wake(i)
 		}
 	}
-	for m := u.awake &^ u.running; m != 0; m &= m - 1 {
-		i := bits.TrailingZeros64(m)
-		s.Thread[i] = u.lanes[i].Turn*uint8(len(u.lanes)) + uint8(i)
+	for m := u.awake &^ u.running; m != 0; m = m.Rest() {
+		i := m.First()
+		s.Serve(i, u.lanes[i].Turn*uint8(len(u.lanes))+uint8(i))
 	}
 	if u.init != 0 || !u.context.Idle() {
 		u.context.Clock()
 	}
 }
 
-// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
-// later.
-const dueCycles = 256
-
 // clocked drives the outputs of a lane after clockAhead and lets it sleep until
 // the next event, if it need not be stepped.
-func (u *CodeUnit) clocked(l *LaneUnit, i int) {
-	bit := uint64(1) << i
-	if !l.running {
-		u.running &^= bit
-		u.awake |= bit
+func (u *CodeUnit) clocked(i int) {
+	l, p := u.lanes[i], &u.places[i]
+	if !l.ahead.running {
+		u.running.Remove(i)
+		u.awake.Add(i)
 		return
 	}
-	u.driveWord(i, l.ahead.Word())
-	if l.since > u.cycle {
-		u.driveFetch(l, i)
-		u.busy &^= bit
-		u.dry[l.dry%dueCycles] &^= bit
+	u.driveWord(i, l.coder.Word())
+	from, last, moves := l.moves()
+	changed := from > u.cycle
+	if changed {
+		u.store.Show(i, l.wish())
+		u.moving.Remove(i)
+		u.dry.Slot(p.dry).Remove(i)
 	}
-	if l.ahead.Stepped() {
-		u.awake |= bit
+	if l.coder.Stepped() {
+		u.awake.Add(i)
 		return
 	}
-	u.awake &^= bit
-	if l.since > u.cycle && l.valid {
-		if l.since > u.cycle+1 {
-			u.start |= bit
+	u.awake.Remove(i)
+	if changed && moves {
+		if from > u.cycle+1 {
+			u.start.Add(i)
 		} else {
-			u.busy |= bit
+			u.moving.Add(i)
 		}
 		// If that is out of sight, the lane wakes before.
-		if l.dry = l.since + uint64(l.left()); l.dry-u.cycle < dueCycles {
-			u.dry[l.dry%dueCycles] |= bit
+		if p.dry = last; u.dry.Sees(u.cycle, last) {
+			u.dry.Slot(last).Add(i)
 		}
 	}
-	u.wake(l, i)
+	u.wake(i)
 }
 
 // wake has a lane woken for its next event.
-func (u *CodeUnit) wake(l *LaneUnit, i int) {
-	u.due[l.due%dueCycles] &^= 1 << i
-	l.due = min(l.front, l.back, u.cycle+dueCycles-1)
-	u.due[l.due%dueCycles] |= 1 << i
-}
-
-// evalArbiter and clockArbiter are sim.Arbiter over words, with the mask of those
-// that are valid.
-func (u *CodeUnit) evalArbiter() {
-	u.Out.Valid, u.Out.Data = u.outValid, u.out
-	u.words[u.was].Ready = false
-	u.words[u.sel].Ready = !u.outValid || u.Out.Ready
-	u.was = u.sel
-}
-
-func (u *CodeUnit) clockArbiter() {
-	in := &u.words[u.sel]
-	valid := u.valid>>u.sel&1 != 0
-	if in.Ready {
-		if u.outValid = valid; valid {
-			u.out = in.Data
-		}
-	}
-	if others := u.valid &^ (1 << u.sel); others != 0 && (in.Ready || !valid) {
-		if behind := others & (^uint64(0) << u.sel); behind != 0 {
-			others = behind
-		}
-		u.sel = bits.TrailingZeros64(others)
-	}
+func (u *CodeUnit) wake(i int) {
+	p := &u.places[i]
+	u.due.Slot(p.due).Remove(i)
+	p.due = u.due.Clamp(u.cycle, u.lanes[i].nextEvent())
+	u.due.Slot(p.due).Add(i)
 }

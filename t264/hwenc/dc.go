@@ -43,7 +43,7 @@ type dcUnit struct {
 	mbFull  bool  // word holds the levels
 	mbValid bool
 	word    hw.MBToken
-	fresh   bool // word has changed
+	changed bool // word is another
 	pipe    [2]bool
 	pipeI   [2]uint8
 
@@ -52,7 +52,7 @@ type dcUnit struct {
 
 func (u *dcUnit) eval() {
 	u.mb.Valid = u.mbValid
-	if u.fresh {
+	if u.changed {
 		u.mb.Data = u.word
 	}
 	u.start = u.state == dcIdle && u.full && u.hdr.Valid && !u.mbFull && !u.mbValid
@@ -63,7 +63,7 @@ func (u *dcUnit) eval() {
 
 // clock is told whether the last AC block of a macroblock moves in this cycle.
 func (u *dcUnit) clock(acMoved bool) {
-	u.fresh = false
+	u.changed = false
 	if u.mbValid && u.mb.Ready {
 		u.mbValid = false
 	}
@@ -86,7 +86,7 @@ func (u *dcUnit) clock(acMoved bool) {
 			u.state, u.step, u.full = dcRows, 0, false
 			u.hdr.Data.quantiseDC()
 			u.hdr.Data.head(&u.word)
-			u.fresh = true
+			u.changed = true
 		}
 	case dcRows, dcColumns, dcLevels, dcBack:
 		if u.state == dcLevels {
@@ -116,7 +116,7 @@ func (u *dcUnit) clock(acMoved bool) {
 
 // column sets the levels of a column of blocks in the word.
 func (u *dcUnit) column(m *macroblock) {
-	u.fresh = true
+	u.changed = true
 	for k, p := range block.Scan4 {
 		if p>>2 == u.step {
 			u.word.DC[k] = m.dcLev[k]

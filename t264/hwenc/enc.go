@@ -3,8 +3,6 @@
 package hwenc
 
 import (
-	"fmt"
-
 	"vcsim/sim"
 	"vcsim/t264/hw"
 )
@@ -70,9 +68,9 @@ func (u *Unit) Observe(a *sim.Activity) {
 	a.Add("store", wires(&u.ac.Wire, &u.mb.Wire), nil)
 	var words []*sim.Wire
 	for i, l := range c.lanes {
-		a.Add(fmt.Sprintf("residual %d", i), nil, wires(&c.store.Fetch[i].Wire, &l.ops.Wire))
-		a.Add(fmt.Sprintf("engine %d", i), wires(&l.ops.Wire), wires(&l.bytes.Wire))
-		a.Add(fmt.Sprintf("pack %d", i), wires(&l.bytes.Wire), wires(&c.words[i].Wire))
+		a.AddNth("residual", i, nil, wires(&c.store.Fetch[i].Wire, &l.ops.Wire))
+		a.AddNth("engine", i, wires(&l.ops.Wire), wires(&l.bytes.Wire))
+		a.AddNth("pack", i, wires(&l.bytes.Wire), wires(&c.words[i].Wire))
 		words = append(words, &c.words[i].Wire)
 	}
 	a.Add("arbiter", words, wires(&u.Out.Wire))

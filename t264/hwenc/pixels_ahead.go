@@ -16,9 +16,18 @@ const (
 )
 
 // A pixelsAhead does what the units from modeUnit to borderUnit do where AC and MB
-// are always ready. Then nothing in them waits: macroblocks come no faster than
-// any unit takes them, and the time of the last samples tells that of all that
-// follows. The arithmetic is done at once when they are there.
+// are always ready.
+//
+// Why the time can be computed: nothing in these units waits then. Macroblocks come
+// no faster than any unit takes them, so that the cycle of the last samples tells the
+// cycles of all that follows. The arithmetic is done at once when the samples are there.
+//
+// An example, with 8 values a cycle, n = 2: the last samples of a macroblock come in cycle
+// 1052. Its first AC token is there in cycle 1068 = 1052 + 12 + 2*2, the others follow in
+// 1070 to 1098, its MBToken is there in 1113 = 1098 + 15, and its borders from 1128 =
+// 1098 + 30 on; refUnit takes them in 1129, an odd cycle.
+//
+// A path whose tokens may have to wait is stepped: it has no pixelsAhead.
 type pixelsAhead struct {
 	modeInput
 	ac   *sim.Stream[hw.ACToken]
@@ -44,11 +53,8 @@ type flight struct {
 }
 
 func newPixelsAhead(values int, ref *sim.Stream[*macroblock], src *sim.Stream[hw.SourceBeat], ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken]) *pixelsAhead {
-	return &pixelsAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: notYet, mbAt: notYet, doneAt: notYet}
+	return &pixelsAhead{modeInput: modeInput{ref: ref, src: src, values: values}, ac: ac, mb: mb, beats: uint64(16 / values), acAt: sim.Never, mbAt: sim.Never, doneAt: sim.Never}
 }
-
-// notYet is a cycle that does not come.
-const notYet = ^uint64(0)
 
 func (u *pixelsAhead) eval() {
 	u.modeInput.eval(true)
@@ -96,22 +102,22 @@ func (u *pixelsAhead) enter(m *macroblock) {
 	m.code()
 	u.flight[u.count&3] = flight{m, u.cycle + acDelay + 2*u.beats}
 	u.count++
-	if u.acAt == notYet {
+	if u.acAt == sim.Never {
 		u.acAt = u.due(u.acs, 0)
 	}
-	if u.mbAt == notYet {
+	if u.mbAt == sim.Never {
 		u.mbAt = u.due(u.mbs, 15*u.beats+mbDelay)
 	}
-	if u.doneAt == notYet {
+	if u.doneAt == sim.Never {
 		u.doneAt = u.due(u.dones, 15*u.beats+doneDelay)
 	}
 }
 
 // due is the cycle that is delay after the first AC token of macroblock n, or
-// notYet if n has not come.
+// sim.Never if n has not come.
 func (u *pixelsAhead) due(n uint8, delay uint64) uint64 {
 	if n == u.count {
-		return notYet
+		return sim.Never
 	}
 	return u.flight[n&3].at + delay
 }

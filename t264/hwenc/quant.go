@@ -29,7 +29,7 @@ type quantUnit struct {
 
 	outValid                     bool
 	out                          codedBlock
-	fresh                        bool // it is new
+	isNew                        bool // out was written at the last edge
 	acTaken, sumTaken, edgeTaken bool
 	acLeaves, sumLeaves          bool
 	leave                        bool
@@ -38,7 +38,7 @@ type quantUnit struct {
 func (u *quantUnit) eval() {
 	border := onBorder>>u.out.b&1 != 0
 	u.ac.Valid = u.outValid && !u.acTaken
-	if u.fresh {
+	if u.isNew {
 		u.out.mb.ac(&u.ac.Data, u.out.b)
 	}
 	u.sum.Valid, u.sum.Data = u.outValid && !u.sumTaken, u.out
@@ -53,13 +53,13 @@ func (u *quantUnit) eval() {
 func (u *quantUnit) clock() {
 	held := u.outValid && !u.leave
 	u.acTaken, u.sumTaken, u.edgeTaken = held && u.acLeaves, held && u.sumLeaves, held
-	u.outValid, u.fresh = held, false
+	u.outValid, u.isNew = held, false
 	if !u.enable {
 		return
 	}
 	if u.valid[3] && u.beat[3].sub == u.last {
 		u.outValid, u.out = true, codedBlock{u.beat[3].mb, u.beat[3].b}
-		u.fresh = true
+		u.isNew = true
 		u.out.mb.quantise(int(u.out.b))
 	}
 	u.valid[3], u.valid[2], u.valid[1], u.valid[0] = u.valid[2], u.valid[1], u.valid[0], u.in.Valid

@@ -55,7 +55,7 @@ type ResidualUnit struct {
 	req, wait     bool  // a fetch is asked for; it is under way
 	valid         bool
 	op            cabac.Op
-	fresh, isLate bool
+	ended, isLate bool // no slice is under way; Late
 
 	mb     hw.MBToken
 	coded  uint16
@@ -84,7 +84,7 @@ const (
 // bypass bins a cycle. Late rises from AC block late on.
 func NewResidualUnit(bypass, late int, fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabac.Op]) *ResidualUnit {
 	return &ResidualUnit{
-		Fetch: fetch, Set: set, Out: out, bypass: uint8(bypass), late: uint8(late), fresh: true, isLate: true,
+		Fetch: fetch, Set: set, Out: out, bypass: uint8(bypass), late: uint8(late), ended: true, isLate: true,
 		ops: make([]cabac.PackedOp, 0, 2048), fetchAt: -1, lateAt: -1,
 	}
 }
@@ -101,7 +101,7 @@ func (u *ResidualUnit) Eval() {
 }
 
 func (u *ResidualUnit) Clock() {
-	head := u.state == residualHead && !u.req && !u.wait && u.Avail && (!u.fresh || u.Start)
+	head := u.state == residualHead && !u.req && !u.wait && u.Avail && (!u.ended || u.Start)
 	if u.req && u.Fetch.Ready {
 		u.req, u.wait = false, true
 	}
@@ -146,7 +146,7 @@ func (u *ResidualUnit) passed() {
 		u.lateAt, u.isLate = -1, true
 	}
 	if u.next > 16 && u.pos == len(u.ops) {
-		u.state, u.fresh, u.isLate = residualHead, u.mb.Last, true
+		u.state, u.ended, u.isLate = residualHead, u.mb.Last, true
 	}
 }
 

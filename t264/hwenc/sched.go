@@ -9,13 +9,13 @@ import (
 
 // A job is a macroblock to code.
 type job struct {
-	thread      uint8
-	x           uint16
-	last        bool  // of the frame
-	qp, sliceQP uint8 // 0..51
-	delta       uint8 // mb_qp_delta: 0, 1, or 2 for -1
-	changed     bool  // mb_qp_delta of the macroblock before was not 0
-	left, above bool  // available
+	thread      uint8  `rtl:"ThreadBits"`
+	x           uint16 `rtl:"XBits"`
+	last        bool   // of the frame
+	qp, sliceQP uint8  `rtl:"6"` // 0..51
+	delta       uint8  `rtl:"2"` // mb_qp_delta: 0, 1, or 2 for -1
+	changed     bool   // mb_qp_delta of the macroblock before was not 0
+	left, above bool   // available
 }
 
 // A place is where a thread stands in its frame.

@@ -3,7 +3,6 @@ package hwenc
 import (
 	"fmt"
 	"math/bits"
-	"vcsim/t264/hw"
 )
 
 // A Spec holds the parameters of a hardware encoder, spelled as in Verilog.
@@ -17,7 +16,7 @@ type Spec struct {
 
 // DefaultSpec has lanes for 8 values a cycle at 3 bits a value.
 func DefaultSpec() Spec {
-	return Spec{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64}
+	return Spec{Threads: 24, Lanes: 24, Values: 8, Bypass: 4, FrameMBs: 64}
 }
 
 // Validate reports the first parameter out of range.
@@ -47,13 +46,3 @@ func (s Spec) XBits() int { return bits.Len(uint(s.FrameMBs - 1)) }
 
 // rowBits is the width of the row and the height of a frame in macroblocks.
 const rowBits = 10
-
-// LaneBits is the width of the number of a lane, at least 1.
-func (s Spec) LaneBits() int { return hw.ContextSpec{Lanes: s.Lanes}.LaneBits() }
-
-// TurnBits is the width of the number of a thread among those of a lane, at
-// least 1.
-func (s Spec) TurnBits() int { return max(1, bits.Len(uint(s.Threads/s.Lanes-1))) }
-
-// StoreBits is the width of the address of a block in the store.
-func (s Spec) StoreBits() int { return bits.Len(uint(s.Threads*storeWords - 1)) }

@@ -1,8 +1,6 @@
 package hwenc
 
 import (
-	"math/bits"
-
 	"vcsim/sim"
 	"vcsim/t264/hw"
 )
@@ -20,25 +18,22 @@ const storeWords = 20
 type StoreUnit struct {
 	AC *sim.Stream[hw.ACToken]
 	MB *sim.Stream[hw.MBToken]
-	// Take tells that a macroblock of TakeThread was requested: its place is
-	// reserved.
-	Take       bool
-	TakeThread uint8
 	// Room is by thread: one more macroblock may be requested.
-	Room uint64
-	// By lane: what it wants, and of which thread.
-	Fetch  []sim.Stream[Fetch]
-	Thread []uint8
+	Room sim.Set
+	// Fetch is by lane; the lanes show what they want with Show.
+	Fetch []sim.Stream[Fetch]
 	// Load is by lane: Block is its answer.
-	Load  uint64
+	Load  sim.Set
 	Block Block
 
-	want     uint64 // by lane: Fetch is valid
-	open     uint64 // by thread: its lane codes it and is not Late (see ResidualUnit)
+	thread   []uint8 // by lane: the thread that it codes
+	want     sim.Set // by lane: Fetch is valid
+	open     sim.Set // by thread: its lane codes it and is not Late (see ResidualUnit)
+	taken    sim.Set // the thread whose place is reserved from the next cycle on
 	threads  int
-	busy     uint64 // by thread: the place of a macroblock is reserved or in use
-	full     uint64 // by thread: in use
-	flags    uint16 // of the AC blocks that come in
+	busy     sim.Set // by thread: the place of a macroblock is reserved or in use
+	full     sim.Set // by thread: in use
+	flags    uint16  // of the AC blocks that come in
 	flagsIn  sim.Stream[uint16]
 	flagsOut sim.Stream[uint16]
 	queue    *sim.FIFO[uint16]
@@ -46,8 +41,8 @@ type StoreUnit struct {
 	mbs      []storedMB
 	head     []uint8 // by thread
 	tail     []uint8
-	after    uint64 // the lanes behind the one that was served last
-	grant    int    // lane that is served, or -1
+	served   int // lane that was served last
+	grant    int // lane that is served, or -1
 	stage1   bool
 	lane1    uint8
 	kind1    Fetch
@@ -67,33 +62,62 @@ type storedMB struct {
 func NewStoreUnit(spec Spec, ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken]) *StoreUnit {
 	threads, lanes := spec.Threads, spec.Lanes
 	u := &StoreUnit{
-		AC: ac, MB: mb, threads: threads, Fetch: make([]sim.Stream[Fetch], lanes), Thread: make([]uint8, lanes),
+		AC: ac, MB: mb, threads: threads, Fetch: make([]sim.Stream[Fetch], lanes), thread: make([]uint8, lanes), served: lanes - 1,
 		blocks: make([][16]int16, threads*storeWords), mbs: make([]storedMB, threads),
 		head: make([]uint8, threads), tail: make([]uint8, threads), grant: -1,
+	}
+	for l := range u.thread {
+		u.thread[l] = uint8(l)
 	}
 	u.queue = sim.NewFIFO(&u.flagsIn, &u.flagsOut, 4)
 	u.queue.Eval()
 	return u
 }
 
+// Take tells that a macroblock of a thread is requested in this cycle: its place is reserved from the next one on.
+func (u *StoreUnit) Take(thread uint8) { u.taken.Add(int(thread)) }
+
+// Serve tells that a lane codes a thread from this cycle on.
+func (u *StoreUnit) Serve(lane int, thread uint8) { u.thread[lane] = thread }
+
+// Thread returns the thread that a lane codes.
+func (u *StoreUnit) Thread(lane int) uint8 { return u.thread[lane] }
+
+// Avail reports whether the store holds a macroblock for a lane.
+func (u *StoreUnit) Avail(lane int) bool { return u.full.Has(int(u.thread[lane])) }
+
+// Granted returns the lane whose fetch moves in this cycle, or -1.
+func (u *StoreUnit) Granted() int { return u.grant }
+
+// A wish is what a lane shows the store in a cycle.
+type wish struct {
+	asks  bool
+	fetch Fetch
+	late  bool
+}
+
+// Show drives what a lane shows; it holds until the next time.
+func (u *StoreUnit) Show(lane int, w wish) {
+	u.open.Put(int(u.thread[lane]), !w.late)
+	f := &u.Fetch[lane]
+	f.Valid, f.Data, f.Ready = w.asks, w.fetch, false
+	u.want.Put(lane, w.asks)
+}
+
 // evalLoad drives Load, which does not depend on the lanes.
 func (u *StoreUnit) evalLoad() {
 	u.Load = 0
 	if u.stage2 {
-		u.Load = 1 << u.lane2
+		u.Load.Add(int(u.lane2))
 	}
 }
 
-// eval drives the other outputs. The lanes have driven theirs, want and open
-// are theirs too.
+// eval drives the other outputs. The lanes have shown what they want.
 func (u *StoreUnit) eval() {
-	u.Room = ^(u.busy | u.open) & (1<<u.threads - 1)
+	u.Room = sim.FirstOf(u.threads) &^ (u.busy | u.open)
 	u.grant = -1
-	if want := u.want; want != 0 {
-		if want&u.after != 0 {
-			want &= u.after
-		}
-		u.grant = bits.TrailingZeros64(want)
+	if u.want != 0 {
+		u.grant = u.want.NextAfter(u.served)
 		u.Fetch[u.grant].Ready = true
 	}
 	u.AC.Ready = u.flagsIn.Ready
@@ -109,17 +133,16 @@ func (u *StoreUnit) Clock() {
 	u.stage1 = u.grant >= 0
 	if u.stage1 {
 		l := u.grant
-		u.lane1, u.kind1, u.thread1 = uint8(l), u.Fetch[l].Data, u.Thread[l]
-		u.after = ^uint64(0) << l << 1
+		u.lane1, u.kind1, u.thread1 = uint8(l), u.Fetch[l].Data, u.thread[l]
+		u.served = l
 	}
-	if u.Take {
-		u.busy |= 1 << u.TakeThread
-	}
+	u.busy |= u.taken
+	u.taken = 0
 	if u.MB.Moves() {
 		m := &u.MB.Data
 		s := &u.mbs[m.Thread]
 		s.mb, s.coded, s.dcMask = *m, u.flagsOut.Data, levelMask(&m.DC)
-		u.full |= 1 << m.Thread
+		u.full.Add(int(m.Thread))
 	}
 	u.flagsIn.Valid = u.AC.Valid && u.AC.Data.Block == 15
 	u.flagsOut.Ready = u.MB.Valid
@@ -159,8 +182,8 @@ func (u *StoreUnit) read() {
 	}
 	copy(b.Levels[:8], s.mb.DC[:8])
 	b.Mask &= 0xff
-	u.busy &^= 1 << t
-	u.full &^= 1 << t
+	u.busy.Remove(int(t))
+	u.full.Remove(int(t))
 }
 
 // levelMask returns the positions of the levels that are not zero.

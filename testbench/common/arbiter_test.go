@@ -60,7 +60,7 @@ func arbiterSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
 	for _, p := range []struct{ width, inputs, bits int }{{8, 4, 2}, {16, 1, 1}, {9, 2, 1}, {8, 5, 3}} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Width", Value: p.width}, {Name: "Inputs", Value: p.inputs}, {Name: "SelBits", Value: p.bits}},
+			Params: []testbench.Param{{Name: "Width", Value: p.width}, {Name: "Inputs", Value: p.inputs}},
 			Width: map[string]int{"in_valid_i": p.inputs, "in_ready_o": p.inputs, "in_data_i": p.width * p.inputs,
 				"out_data_o": p.width, "out_source_o": p.bits},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {

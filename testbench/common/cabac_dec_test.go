@@ -249,7 +249,7 @@ func decoderSets() (u testbench.Unit, sets []testbench.Set) {
 	for _, spec := range []cabachw.DecoderSpec{cabachw.DefaultDecoderSpec(), {Contexts: 8, Bypass: 1}, {Contexts: 256, Bypass: 7}, {Contexts: 64, Bypass: 4}} {
 		w := spec.CtxBits()
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: w}, {Name: "Bypass", Value: spec.Bypass}},
+			Params: []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "Bypass", Value: spec.Bypass}},
 			Width:  map[string]int{"init_ctx_i": w, "zero_ctx_i": w, "one_ctx_i": w, "bins_o": spec.Bypass},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newDecoderModel(spec, stall, seed) },
 		})

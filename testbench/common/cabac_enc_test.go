@@ -91,7 +91,7 @@ func (m *laneModel) Cycle(in, out []uint64) {
 }
 
 func laneParams(spec cabachw.EncoderSpec) []testbench.Param {
-	return []testbench.Param{{Name: "Contexts", Value: spec.Contexts}, {Name: "CtxBits", Value: spec.CtxBits()},
+	return []testbench.Param{{Name: "Contexts", Value: spec.Contexts},
 		{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: spec.RunBits}}
 }
 

@@ -98,7 +98,7 @@ func ctxSets() (testbench.Unit, []testbench.Set) {
 	for _, contexts := range []int{100, 2, 256} {
 		width := bits.Len(uint(contexts - 1))
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Contexts", Value: contexts}, {Name: "CtxBits", Value: width}},
+			Params: []testbench.Param{{Name: "Contexts", Value: contexts}},
 			Width:  map[string]int{"ctx_i": width},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				rng := rand.New(rand.NewPCG(seed, 4))

@@ -72,7 +72,7 @@ func nalSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	for _, size := range []int{8, 2, 5} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Bytes", Value: size}, {Name: "CountBits", Value: cabachw.CountBits(size)}},
+			Params: []testbench.Param{{Name: "Bytes", Value: size}},
 			Width:  map[string]int{"out_data_o": 8 * size, "out_count_o": cabachw.CountBits(size)},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newNALModel(size, stall, seed) },
 		})

@@ -47,7 +47,7 @@ func ramSets(addresses []string, model func(s *ramStimulus) modelFunc) []testben
 			width[a] = p.bits
 		}
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Width", Value: p.width}, {Name: "Depth", Value: p.depth}, {Name: "AddrBits", Value: p.bits}},
+			Params: []testbench.Param{{Name: "Width", Value: p.width}, {Name: "Depth", Value: p.depth}},
 			Width:  width,
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return model(newRAMStimulus(p.width, p.depth, stall, seed))

@@ -103,8 +103,8 @@ func skidSets() (testbench.Unit, []testbench.Set) {
 
 func ramFIFOSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
-	for _, p := range []struct{ width, depth, addr, count int }{{8, 2, 1, 2}, {12, 4, 2, 3}, {33, 40, 6, 6}, {5, 7, 3, 3}} {
-		more := []testbench.Param{{Name: "Depth", Value: p.depth}, {Name: "AddrBits", Value: p.addr}, {Name: "CountBits", Value: p.count}}
+	for _, p := range []struct{ width, depth int }{{8, 2}, {12, 4}, {33, 40}, {5, 7}} {
+		more := []testbench.Param{{Name: "Depth", Value: p.depth}}
 		sets = append(sets, streamSet(p.width, more, func(in, out *sim.Stream[uint64]) sim.Unit {
 			return sim.NewRAMFIFO(in, out, p.depth)
 		}))
@@ -114,8 +114,8 @@ func ramFIFOSets() (testbench.Unit, []testbench.Set) {
 
 func fifoSets() (testbench.Unit, []testbench.Set) {
 	var sets []testbench.Set
-	for _, p := range []struct{ width, depth, bits int }{{8, 2, 1}, {12, 4, 2}, {33, 16, 4}, {5, 7, 3}} {
-		more := []testbench.Param{{Name: "Depth", Value: p.depth}, {Name: "CountBits", Value: p.bits}}
+	for _, p := range []struct{ width, depth int }{{8, 2}, {12, 4}, {33, 16}, {5, 7}} {
+		more := []testbench.Param{{Name: "Depth", Value: p.depth}}
 		sets = append(sets, streamSet(p.width, more, func(in, out *sim.Stream[uint64]) sim.Unit {
 			return sim.NewFIFO(in, out, p.depth)
 		}))

@@ -23,13 +23,16 @@ func TestStreamRules(t *testing.T) {
 	}{
 		{"vc_pipe", testbench.Params{{Name: "Width", Value: 4}}, 4, 1},
 		{"vc_skid", testbench.Params{{Name: "Width", Value: 4}}, 4, 1},
-		{"vc_fifo", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 2}, {Name: "CountBits", Value: 1}}, 4, 1},
-		{"vc_fifo", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 5}, {Name: "CountBits", Value: 3}}, 4, 1},
-		{"vc_fifo_ram", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 3}, {Name: "AddrBits", Value: 2}, {Name: "CountBits", Value: 2}}, 4, 1},
-		{"vc_arbiter", testbench.Params{{Name: "Width", Value: 4}, {Name: "Inputs", Value: 3}, {Name: "SelBits", Value: 2}}, 4, 3},
+		{"vc_fifo", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 2}}, 4, 1},
+		{"vc_fifo", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 5}}, 4, 1},
+		{"vc_fifo_ram", testbench.Params{{Name: "Width", Value: 4}, {Name: "Depth", Value: 3}}, 4, 1},
+		{"vc_arbiter", testbench.Params{{Name: "Width", Value: 4}, {Name: "Inputs", Value: 3}}, 4, 3},
 	}
 	for _, tt := range tests {
 		t.Run(tt.top+" "+tt.params.String(), func(t *testing.T) {
+			if err := tt.params.Check(filepath.Join(testbench.Root(), "rtl/common", tt.top+".v")); err != nil {
+				t.Fatal(err)
+			}
 			if err := structure(source(tt.top), tt.top, tt.params); err != nil {
 				t.Errorf("paths: %v", err)
 			}

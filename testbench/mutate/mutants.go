@@ -35,10 +35,34 @@ type Proof struct {
 // An Equivalent lists mutants that behave like their module, by module.
 type Equivalent map[string][]Proof
 
+// exist reports mutants that are listed although no line of their module has them.
+func exist(t *testing.T, folder string, equivalent Equivalent) {
+	for module, proofs := range equivalent {
+		mutants, err := mutateFile(filepath.Join(testbench.Root(), folder, module+".v"), filepath.Join(t.TempDir(), module+".v"), 0)
+		if err != nil {
+			t.Error(err)
+			continue
+		}
+		there := map[string]bool{}
+		for _, m := range mutants {
+			there[m.String()] = true
+		}
+		for _, p := range proofs {
+			for _, m := range p.Mutants {
+				if !there[m] {
+					t.Errorf("listed as equivalent, but no mutant of %s: %s", module, m)
+				}
+			}
+		}
+	}
+}
+
 // Mutants changes the modules of the folder in every place that the generator
 // knows; a mutant that no comparison notices must be listed as equivalent.
-// VCSIM_MUTATE_MODULE chooses modules, parted by commas.
+// VCSIM_MUTATE_MODULE chooses modules, parted by commas. Without one of the switches
+// that ask for it, it only sees that what is listed exists.
 func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent) {
+	exist(t, folder, equivalent)
 	all := os.Getenv("VCSIM_MUTATE") == "1"
 	if !all && !testbench.Full() {
 		t.Skip("make mutate and make cosim run it")

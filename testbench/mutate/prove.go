@@ -74,14 +74,14 @@ func proveSet(dir, file string, mutant int, given, params string) (bool, error) 
 	top := strings.TrimSuffix(filepath.Base(file), ".v")
 	var script strings.Builder
 	for _, m := range [][2]string{{"gold", gold}, {"gate", gate}} {
-		fmt.Fprintf(&script, "read_verilog -formal %s; ", m[1])
+		fmt.Fprintf(&script, "read_verilog -formal -I rtl/t264/gen %s; ", m[1])
 		if params != "" {
 			fmt.Fprintf(&script, "chparam %s %s; ", params, top)
 		}
 		fmt.Fprintf(&script, "rename %s %s; ", top, m[0])
 	}
 	if libs := instances(string(text)); len(libs) > 0 {
-		fmt.Fprintf(&script, "read_verilog -defer %s; ", strings.Join(libs, " "))
+		fmt.Fprintf(&script, "read_verilog -defer -I rtl/t264/gen %s; ", strings.Join(libs, " "))
 	}
 	script.WriteString("hierarchy; proc; opt_expr; opt_clean; ")
 	for _, m := range []string{"gold", "gate"} {

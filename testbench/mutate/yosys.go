@@ -10,8 +10,8 @@ import (
 	"vcsim/testbench"
 )
 
-// yosysLimit bounds a proof.
-const yosysLimit = 30 * time.Second
+// yosysLimit bounds a proof. On an idle machine they take seconds.
+const yosysLimit = 2 * time.Minute
 
 var errSlow = errors.New("yosys: no result in time")
 

@@ -62,7 +62,7 @@ func contextSets() (u testbench.Unit, sets []testbench.Set) {
 	for _, spec := range []hw.ContextSpec{{Lanes: 4}, {Lanes: 8, Decoder: true}, {Lanes: 1}, {Lanes: 10}, {Lanes: 1, Decoder: true}, {Lanes: 5, Decoder: true}} {
 		n := spec.Lanes
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Lanes", Value: n}, {Name: "LaneBits", Value: spec.LaneBits()}, {Name: "Decoder", Value: int(bit(spec.Decoder))}},
+			Params: []testbench.Param{{Name: "Lanes", Value: n}, {Name: "Decoder", Value: int(bit(spec.Decoder))}},
 			Width:  map[string]int{"init_i": n, "init_qp_i": 6 * n, "set_valid_o": n, "set_ctx_o": spec.CtxBits()},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newContextModel(spec, stall, seed) },
 		})

@@ -88,9 +88,8 @@ func decAboveSets(testing.TB) (u testbench.Unit, sets []testbench.Set) {
 	for _, p := range []struct{ lanes, frame int }{{2, 64}, {1, 16}, {2, 300}} {
 		spec := hwdec.LaneSpec{FrameMBs: p.frame, Bypass: 1}
 		w := spec.MBBits()
-		bits := newDecAboveModel(spec, p.lanes, testbench.Stall{}, 0).unit.LaneBits()
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Lanes", Value: p.lanes}, {Name: "LaneBits", Value: bits}, {Name: "MBBits", Value: w}},
+			Params: []testbench.Param{{Name: "Lanes", Value: p.lanes}, {Name: "FrameMBs", Value: p.frame}},
 			Width: map[string]int{"in_valid_i": p.lanes, "in_write_i": p.lanes, "in_x_i": p.lanes * w, "in_read_i": p.lanes * w,
 				"in_word_i": p.lanes * hwdec.AboveBits, "in_ready_o": p.lanes, "out_valid_o": p.lanes},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {

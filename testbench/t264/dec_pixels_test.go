@@ -130,8 +130,8 @@ func (m *pixelModel) next(thread int) hw.Item {
 	case t.Kind == hw.ItemMB:
 		// A column that the path has room for; the left edge stays where it is.
 		mb := hw.UnpackMBItem(t.Data)
-		mb.X &= 1<<m.spec.XBits - 1
-		mb.Y &= 1<<m.spec.YBits - 1
+		mb.X &= 1<<m.spec.MBBits() - 1
+		mb.Y &= 1<<m.spec.MBBits() - 1
 		if m.wild[thread] != 0 {
 			mb.QP = uint8(m.rng.IntN(52))
 			if mb.Left && mb.Above && mb.AboveLeft && mb.Kind == 1 && m.rng.IntN(8) == 0 {
@@ -228,14 +228,14 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		u.Out = append(u.Out, p)
 	}
 	for _, spec := range []hwdec.PixelsSpec{
-		{Threads: 5, XBits: 3, YBits: 4, Slots: 21, Transform8: true},
+		{Threads: 5, FrameMBs: 12, Slots: 21, Transform8: true},
 		hwdec.DefaultPixelsSpec(),
-		{Threads: 2, XBits: 4, YBits: 5, Slots: 16, Transform8: false},
+		{Threads: 2, FrameMBs: 20, Slots: 16, Transform8: false},
 	} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "TBits", Value: spec.TBits()}, {Name: "XBits", Value: spec.XBits},
-				{Name: "YBits", Value: spec.YBits}, {Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
-			Width: map[string]int{"in_kinds_i": 3 * spec.Threads, "in_bad_i": spec.Threads, "in_ready_o": spec.Threads, "in_thread_i": spec.TBits(), "out_thread_o": spec.TBits(), "out_mb_x_o": spec.XBits, "out_mb_y_o": spec.YBits},
+			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "FrameMBs", Value: spec.FrameMBs},
+				{Name: "Slots", Value: spec.Slots}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+			Width: map[string]int{"in_kinds_i": 3 * spec.Threads, "in_bad_i": spec.Threads, "in_ready_o": spec.Threads, "in_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "out_mb_x_o": spec.MBBits(), "out_mb_y_o": spec.MBBits()},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newPixelModel(spec, stall, seed) },
 		})
 	}

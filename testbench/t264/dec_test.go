@@ -38,7 +38,7 @@ func newDecModel(spec hwdec.Spec, slices []hwdec.Slice, stall testbench.Stall, s
 	m := &decModel{spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
 		rng: rand.New(rand.NewPCG(seed, 7)), lanes: make([]decSlice, spec.Lanes), word: -1, config: -1}
 	for _, s := range slices {
-		if int(s.Config.LastX)>>spec.MBBits == 0 && int(s.Config.LastY)>>spec.MBBits == 0 {
+		if int(s.Config.LastX) < spec.FrameMBs && int(s.Config.LastY) < spec.FrameMBs {
 			m.slices = append(m.slices, s)
 		}
 	}
@@ -150,9 +150,9 @@ func decSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_y_o", Bits: 2, Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 32, Guard: "out_valid_o"}, {Name: "error_o"}},
 	}
 	for _, spec := range []hwdec.Spec{
-		{Lanes: 3, MBBits: 6, Slots: 16, Bypass: 1, Transform8: true},
-		{Lanes: 7, MBBits: 4, Slots: 20, Bypass: 4, Transform8: true},
-		{Lanes: 2, MBBits: 4, Slots: 16, Bypass: 2, Transform8: false},
+		{Lanes: 3, FrameMBs: 64, Slots: 16, Bypass: 1, Transform8: true},
+		{Lanes: 7, FrameMBs: 16, Slots: 20, Bypass: 4, Transform8: true},
+		{Lanes: 2, FrameMBs: 16, Slots: 16, Bypass: 2, Transform8: false},
 	} {
 		sets = append(sets, decSet(t, spec))
 	}
@@ -165,10 +165,10 @@ func decSet(t testing.TB, spec hwdec.Spec) testbench.Set {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, n := spec.LaneBits(), spec.MBBits
+	b, n := spec.LaneBits(), spec.MBBits()
 	return testbench.Set{
-		Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "LaneBits", Value: b}, {Name: "MBBits", Value: n},
-			{Name: "Slots", Value: spec.Slots}, {Name: "SlotBits", Value: spec.SlotBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+		Params: []testbench.Param{{Name: "Lanes", Value: spec.Lanes}, {Name: "FrameMBs", Value: spec.FrameMBs},
+			{Name: "Slots", Value: spec.Slots}, {Name: "Bypass", Value: spec.Bypass}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
 		Width: map[string]int{"cfg_lane_i": b, "word_lane_i": b, "out_lane_o": b, "cfg_last_x_i": n, "cfg_last_y_i": n, "cfg_x_i": n, "cfg_y_i": n,
 			"out_mb_x_o": n, "out_mb_y_o": n, "cfg_ready_o": spec.Lanes, "word_ready_o": spec.Lanes, "error_o": 4 * spec.Lanes},
 		Model: func(stall testbench.Stall, seed uint64) testbench.Model {

@@ -236,8 +236,8 @@ func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	for _, p := range [][5]int{{4, 4, 8, 4, 16}, {1, 1, 4, 1, 16}, {6, 2, 8, 7, 16}, {8, 8, 8, 4, 1}} { // the last one loses bytes
 		spec := hwenc.Spec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: spec.ThreadBits()}, {Name: "Lanes", Value: spec.Lanes},
-				{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()}, {Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: p[4]}},
+			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes},
+				{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: p[4]}},
 			Width: map[string]int{"take_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "room_o": spec.Threads},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newCodeModel(spec, p[4], stall, seed) },
 		})

@@ -310,7 +310,7 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	} {
 		tb, xb := spec.ThreadBits(), spec.XBits()
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: tb}, {Name: "Values", Value: spec.Values}, {Name: "XBits", Value: xb}},
+			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Values", Value: spec.Values}, {Name: "FrameMBs", Value: spec.FrameMBs}},
 			Width:  map[string]int{"cfg_data_i": tb + xb + 20, "req_data_o": tb + xb + 11, "src_data_i": 8 * spec.Values, "room_i": spec.Threads},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return newPixelsModel(spec, from, stall, seed)

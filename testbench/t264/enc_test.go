@@ -187,9 +187,8 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 func encSet(spec hwenc.Spec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
 	tb, xb := spec.ThreadBits(), spec.XBits()
 	return testbench.Set{
-		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "ThreadBits", Value: tb}, {Name: "Lanes", Value: spec.Lanes},
-			{Name: "LaneBits", Value: spec.LaneBits()}, {Name: "TurnBits", Value: spec.TurnBits()}, {Name: "AddrBits", Value: spec.StoreBits()},
-			{Name: "Values", Value: spec.Values}, {Name: "Bypass", Value: spec.Bypass}, {Name: "XBits", Value: xb}},
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes},
+			{Name: "Values", Value: spec.Values}, {Name: "Bypass", Value: spec.Bypass}, {Name: "FrameMBs", Value: spec.FrameMBs}},
 		Width: map[string]int{"cfg_data_i": tb + xb + 20, "req_data_o": tb + xb + 11, "src_data_i": 8 * spec.Values, "out_thread_o": tb},
 		Model: model,
 	}

@@ -165,15 +165,15 @@ var equivalent = mutate.Equivalent{
 			Mutants: []string{".{{rst_i|1'sb0}} (rst_i),"}},
 		{Why: "references that are read again, or without a block, come after those of the block went into the line, and are not used",
 			Mutants: []string{
-				"wire near_first = near_valid {{&&|||}} near[1:0] == 2'd0;",
-				"wire near_first = near_valid{{ && near[1:0] == 2'd0|}};",
-				"wire near_first = near{{_valid && near|}}[1:0] == 2'd0;",
+				"wire near_first = near_valid {{&&|||}} near[`T264_STEP_WORD] == 2'd0;",
+				"wire near_first = near_valid{{ && near[`T264_STEP_WORD] == 2'd0|}};",
+				"wire near_first = near{{_valid && near|}}[`T264_STEP_WORD] == 2'd0;",
 			}},
 		{Why: "the line gets the same references again, or those of no block",
 			Mutants: []string{
-				"wire ref_first = ref_valid_q {{&&|||}} ref_q[1:0] == 2'd0;",
-				"wire ref_first = ref_valid_q{{ && ref_q[1:0] == 2'd0|}};",
-				"wire ref_first = ref_{{valid_q && ref_|}}q[1:0] == 2'd0;",
+				"wire ref_first = ref_valid_q {{&&|||}} ref_q[`T264_STEP_WORD] == 2'd0;",
+				"wire ref_first = ref_valid_q{{ && ref_q[`T264_STEP_WORD] == 2'd0|}};",
+				"wire ref_first = ref_{{valid_q && ref_|}}q[`T264_STEP_WORD] == 2'd0;",
 			}},
 		{Why: "near changes after phase 3 alone; pred_* take the old values in phase 2, and nobody else looks in phase 3",
 			Mutants: []string{
@@ -189,7 +189,7 @@ var equivalent = mutate.Equivalent{
 			}},
 		{Why: "the DC block of a candidate that is not issued writes in vain: its thread has used what was there, and the block itself writes again",
 			Mutants: []string{
-				"put_dc_q <= pred_{{valid_q && pred_|}}q[KIND +: 2] == DC;",
+				"put_dc_q <= pred_{{valid_q && pred_|}}q[`T264_STEP_KIND] == DC;",
 				".put_i (samp_{{valid_q && samp_|}}kind == DC),",
 			}},
 	},
@@ -251,6 +251,6 @@ var equivalent = mutate.Equivalent{
 		{Why: "the mean of one side does not depend on which one it is",
 			Mutants: []string{"sides_q <= {by_{{above_i, by_left|left_i, by_above}}_i};"}},
 		{Why: "any fraction will do: 31/32 do not reach the next sample value",
-			Mutants: []string{"assign plane_o = plane_i ? {down_q, right_q, first_q} : {22'd0, 3'd0, dc, first_q[{{4:0|5:1}}]};"}},
+			Mutants: []string{"assign plane_o[`T264_PLANE_FIRST] = plane_i ? first_q : {3'd0, dc, first_q[{{4:0|5:1}}]};"}},
 	},
 }

@@ -131,7 +131,7 @@ func TestPlanesDec(t *testing.T) {
 		t.Skip("make cosim runs it on two planes, make cosim-full on all")
 	}
 	u, _ := decSets(t)
-	spec := hwdec.Spec{Lanes: 8, MBBits: 4, Slots: 16, Bypass: 1, Transform8: true}
+	spec := hwdec.Spec{Lanes: 8, FrameMBs: 16, Slots: 16, Bypass: 1, Transform8: true}
 	from := planes()
 	for i := range from {
 		var slices [][]hwdec.Slice

@@ -1,0 +1,148 @@
+package simrun
+
+import (
+	"bytes"
+	"fmt"
+
+	"vcsim/internal/tensorcodec"
+	"vcsim/t264"
+	"vcsim/t264/hwdec"
+	"vcsim/t264/hwenc"
+)
+
+// A Job is a plane with what the software codec makes of it.
+type Job struct {
+	Name  string // for messages
+	Plane []byte
+	Grid  tensorcodec.Grid
+	Coded *tensorcodec.Coded
+
+	slices []hwdec.Slice // one a frame of the encoder
+	frames []hwenc.Frame
+}
+
+// NewJob codes a plane in software.
+func NewJob(name string, plane []byte, grid tensorcodec.Grid, o tensorcodec.Options) (*Job, error) {
+	j := &Job{Name: name, Plane: plane, Grid: grid}
+	var err error
+	if j.Coded, err = tensorcodec.EncodePlane(plane, grid, o); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	if j.slices, err = hwdec.Slices(j.Coded.Stream); err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	for i := range grid.Frames() {
+		pix, stride := grid.Frame(plane, make([]byte, grid.FrameWidth*grid.FrameHeight), i)
+		j.frames = append(j.frames, hwenc.Frame{Pix: pix, Width: grid.FrameWidth, Height: grid.FrameHeight, Stride: stride, QP16: int(16*j.Coded.QP + .5)})
+	}
+	return j, nil
+}
+
+// DefaultFrame is at most 256x256, less high where that gives count frames.
+func DefaultFrame(width, height, count int) (w, h int) {
+	w, h = min(width, 256), min(height, 256)
+	for h > 32 && (width+w-1)/w*((height+h-1)/h) < count {
+		h = (h/2 + 15) &^ 15
+	}
+	return w, h
+}
+
+// FramesWanted is the number of frames of a plane with which every thread of every instance gets two.
+func (c *Config) FramesWanted(p Point) int { return 2 * p.Threads * c.Instances }
+
+// coded is the size of a frame of the job in whole macroblocks, in samples.
+func (j *Job) coded() (width, height int) {
+	return (j.Grid.FrameWidth + 15) &^ 15, (j.Grid.FrameHeight + 15) &^ 15
+}
+
+// inside is how much of frame k is of the plane.
+func (j *Job) inside(k int) (width, height int) {
+	g := &j.Grid
+	across := (g.Width + g.FrameWidth - 1) / g.FrameWidth
+	return min(g.FrameWidth, g.Width-k%across*g.FrameWidth), min(g.FrameHeight, g.Height-k/across*g.FrameHeight)
+}
+
+// A place is a frame of a job.
+type place struct {
+	job   *Job
+	frame int
+}
+
+// share gives the frames of all jobs to instances, in turn.
+func share(jobs []*Job, instances int) [][]place {
+	shares := make([][]place, instances)
+	n := 0
+	for _, j := range jobs {
+		for i := range j.frames {
+			shares[n%instances] = append(shares[n%instances], place{j, i})
+			n++
+		}
+	}
+	return shares
+}
+
+// Verify compares the bytes or samples of every frame with those of the software codec.
+func (r *Result) Verify() error {
+	for _, in := range r.instances {
+		for i, at := range in.places {
+			if err := r.verify(at, in.data[i]); err != nil {
+				return fmt.Errorf("%s: frame %d: %w", at.job.Name, at.frame, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (r *Result) verify(at place, data []byte) error {
+	if r.unit == Decoder {
+		if x, y, ok := at.job.differs(data, at.frame); ok {
+			return fmt.Errorf("the sample at column %d, row %d from the model of %d lanes is not that of the software", x, y, r.Lanes)
+		}
+		return nil
+	}
+	if want := at.job.slices[at.frame].Data; !bytes.Equal(data, want) {
+		return fmt.Errorf("%d bytes from the model of %d threads and %d lanes are not the %d of the software", len(data), r.Threads, r.Lanes, len(want))
+	}
+	return nil
+}
+
+// differs finds a sample of frame k that is not the one of the software.
+func (j *Job) differs(pix []byte, k int) (x, y int, ok bool) {
+	g := &j.Grid
+	want, stride := g.Frame(j.Coded.Recon, make([]byte, g.FrameWidth*g.FrameHeight), k)
+	w, h := j.inside(k) // what the grid pads is not in the reconstruction of the plane
+	width, _ := j.coded()
+	for y := range h {
+		for x := range w {
+			if pix[y*width+x] != want[y*stride+x] {
+				return x, y, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
+// Stream is the stream of a job's plane with the slices that the hardware made.
+func (r *Result) Stream(j *Job) ([]byte, error) {
+	codec, err := tensorcodec.Lookup("t264")
+	if err != nil {
+		return nil, err
+	}
+	e, err := codec.NewEncoder(tensorcodec.Config{Width: j.Grid.FrameWidth, Height: j.Grid.FrameHeight, Tier: "hw", FineQP: j.frames[0].QP16&15 != 0})
+	if err != nil {
+		return nil, err
+	}
+	data := make([][]byte, len(j.frames))
+	for _, in := range r.instances {
+		for i, at := range in.places {
+			if at.job == j {
+				data[at.frame] = in.data[i]
+			}
+		}
+	}
+	stream := e.AppendHeader(nil)
+	for i, d := range data {
+		stream = t264.AppendSliceNAL(stream, d, j.frames[i].QP16>>4, i)
+	}
+	return stream, nil
+}
