@@ -172,6 +172,7 @@ func (t *target) find(files []string) error {
 		for _, u := range s.units {
 			for _, m := range u.mutants {
 				m.unit, m.always = u.mutants[0].id, u.literal
+				m.fromLine, m.toLine = 1+bytes.Count(s.text[:u.start], []byte("\n")), 1+bytes.Count(s.text[:u.end], []byte("\n"))
 			}
 		}
 		for _, m := range s.values {

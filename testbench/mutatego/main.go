@@ -1,10 +1,11 @@
 // Mutatego changes Go packages in every place that its operators know and asks
 // whether the tests of the package itself notice.
 //
-//	go run ./testbench/mutatego [-sample N] [-seed S] [-jobs N] [-v] [package folder ...]
+//	go run ./testbench/mutatego [-sample N] [-seed S] [-jobs N] [-least P] [-v] [package folder ...]
 //
-// It exits 1 if a mutant survives that survivors.txt does not name with a
-// reason, or if one that it names does not survive.
+// It prints every mutant that survives and that survivors.txt does not name with
+// a reason. It exits 1 if they are more than a share of all, or if one that
+// the list names does not survive.
 package main
 
 import (
@@ -43,6 +44,7 @@ var (
 	seed    = flag.Uint64("seed", 1, "of the choice")
 	jobs    = flag.Int("jobs", runtime.GOMAXPROCS(0), "test binaries at a time")
 	verbose = flag.Bool("v", false, "print every mutant")
+	least   = flag.Float64("least", 95, "`per cent` of the mutants of each package that tests must notice, those with a reason apart")
 	only    = flag.String("only", "", "try the mutants whose key contains this `text`")
 )
 
@@ -70,7 +72,6 @@ type verdict int
 const (
 	killed verdict = iota
 	survived
-	uncovered
 )
 
 func run(dirs []string) (bool, error) {
@@ -164,15 +165,14 @@ func load(dir string) (*target, error) {
 	return t, t.find(files)
 }
 
+// buildSize is how many mutants one build holds, so that the compiler takes
+// seconds, not minutes.
+const buildSize = 300
+
 // try runs the tests of a package with its mutants and reports.
 func (t *target) try(work string, reasons map[string]string) (bool, error) {
-	list := t.mutants()
-	dropped, err := t.check()
-	if err != nil {
-		return false, err
-	}
-	list = slices.DeleteFunc(list, func(m *mutant) bool { return dropped[m.id] })
-	total := len(list)
+	all := t.mutants()
+	list := slices.Clone(all)
 	if *only != "" {
 		list = slices.DeleteFunc(list, func(m *mutant) bool { return !strings.Contains(m.key(), *only) })
 	}
@@ -181,18 +181,51 @@ func (t *target) try(work string, reasons map[string]string) (bool, error) {
 		rng.Shuffle(len(list), func(i, j int) { list[i], list[j] = list[j], list[i] })
 		list = list[:*sample]
 	}
+	start := time.Now()
 	dir, err := os.MkdirTemp(work, "")
 	if err != nil {
 		return false, err
 	}
-	b, err := t.build(dir, dropped)
+	tried, verdicts, err := t.tryParts(list, dir)
 	if err != nil {
 		return false, err
 	}
-	if err := b.measure(); err != nil {
-		return false, err
+	return t.report(tried, verdicts, len(all), reasons, time.Since(start)), nil
+}
+
+// tryParts tries mutants, build by build in dir, and returns those that compile
+// and what became of them.
+func (t *target) tryParts(list []*mutant, dir string) (tried []*mutant, verdicts []verdict, err error) {
+	tests, err := t.measure(dir)
+	if err != nil {
+		return nil, nil, err
 	}
-	start := time.Now()
+	all := t.mutants()
+	for part := range slices.Chunk(list, buildSize) {
+		dropped := map[int]bool{}
+		for _, m := range all {
+			dropped[m.id] = true
+		}
+		for _, m := range part {
+			delete(dropped, m.id)
+		}
+		if err := t.check(dropped); err != nil {
+			return nil, nil, err
+		}
+		part = slices.DeleteFunc(part, func(m *mutant) bool { return dropped[m.id] })
+		b, err := t.build(dir, dropped)
+		if err != nil {
+			return nil, nil, err
+		}
+		b.tests = tests
+		tried = append(tried, part...)
+		verdicts = append(verdicts, b.tryAll(t, part)...)
+	}
+	return tried, verdicts, nil
+}
+
+// tryAll tries the mutants of a build, several at a time.
+func (b *binary) tryAll(t *target, list []*mutant) []verdict {
 	verdicts := make([]verdict, len(list))
 	var wg sync.WaitGroup
 	next := make(chan int)
@@ -205,7 +238,7 @@ func (t *target) try(work string, reasons map[string]string) (bool, error) {
 				verdicts[i] = b.try(list[i])
 				if *verbose {
 					mu.Lock()
-					fmt.Printf("%s\t%s:%d\t%s\n", [...]string{"killed", "survived", "uncovered"}[verdicts[i]], t.dir, list[i].line, list[i].key())
+					fmt.Printf("%s\t%s:%d\t%s\n", [...]string{"noticed", "survived"}[verdicts[i]], t.dir, list[i].line, list[i].key())
 					mu.Unlock()
 				}
 			}
@@ -216,9 +249,15 @@ func (t *target) try(work string, reasons map[string]string) (bool, error) {
 	}
 	close(next)
 	wg.Wait()
+	return verdicts
+}
+
+// report prints the survivors and the counts, and says whether the package
+// passes.
+func (t *target) report(list []*mutant, verdicts []verdict, total int, reasons map[string]string, took time.Duration) bool {
 	good := true
-	var counts [3]int
-	excused := 0
+	var counts [2]int
+	excused, unexcused := 0, 0
 	for i, m := range list {
 		v := verdicts[i]
 		counts[v]++
@@ -230,17 +269,20 @@ func (t *target) try(work string, reasons map[string]string) (bool, error) {
 		case v != killed && listed:
 			excused++
 		case v != killed:
-			fmt.Printf("%s/%s:%d: %s: %s\n", t.dir, m.file, m.line, [...]string{"", "survived", "no test reaches it"}[v], m.key())
-			good = false
+			fmt.Printf("%s/%s:%d: survived: %s\n", t.dir, m.file, m.line, m.key())
+			unexcused++
 		}
 	}
-	fmt.Printf("%s: %d of %d mutants tried, %d noticed, %d not, %d of them with a reason; %d s\n", t.dir, len(list), total, counts[killed], len(list)-counts[killed], excused, int(time.Since(start).Seconds()))
-	return good, nil
+	fmt.Printf("%s: %d of %d mutants tried, %d noticed, %d not, %d of them with a reason; %d s\n", t.dir, len(list), total, counts[killed], counts[survived], excused, int(took.Seconds()))
+	if share := 100 * float64(unexcused) / float64(max(len(list), 1)); share > 100-*least {
+		fmt.Printf("%s: the tests miss %.1f %% of the mutants without a reason, more than %.1f %%\n", t.dir, share, 100-*least)
+		good = false
+	}
+	return good
 }
 
-// check returns the mutants that do not compile.
-func (t *target) check() (map[int]bool, error) {
-	dropped := map[int]bool{}
+// check adds to the dropped mutants those that do not compile.
+func (t *target) check(dropped map[int]bool) error {
 	for {
 		fset := token.NewFileSet()
 		owners := map[string][]int{} // by file: the mutant of each line, 0 for none
@@ -255,7 +297,7 @@ func (t *target) check() (map[int]bool, error) {
 		}
 		files, err := parse(fset, "chooser.go", []byte(fmt.Sprintf(chooser, t.name)), nil)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		for _, s := range t.sources {
 			text := s.instrument(dropped)
@@ -267,7 +309,7 @@ func (t *target) check() (map[int]bool, error) {
 					note(e.Pos, e)
 				}
 			} else if err != nil {
-				return nil, err
+				return err
 			}
 		}
 		if len(failed) == 0 {
@@ -280,7 +322,7 @@ func (t *target) check() (map[int]bool, error) {
 			conf.Check(t.path, fset, files, nil)
 		}
 		if len(failed) == 0 {
-			return dropped, stray
+			return stray
 		}
 		for id := range failed {
 			dropped[id] = true

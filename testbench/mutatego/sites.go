@@ -21,6 +21,8 @@ type mutant struct {
 	nth      int    // of the mutants with the same file, fn, from and to
 	start    int    // offsets in the file
 	end      int
+	fromLine int // of the function it is in
+	toLine   int
 	unit     int  // the first mutant of its function
 	always   bool // every test reaches it: it is in the initialisation of the package
 }

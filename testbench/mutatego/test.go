@@ -15,11 +15,10 @@ import (
 	"time"
 )
 
-// A binary is the test binary of a package with all its mutants in it.
+// A binary is a test binary of a package with some of its mutants in it.
 type binary struct {
 	path  string
 	dir   string // where its tests run
-	cover string // the binary that measures which lines a test reaches
 	tests []*test
 }
 
@@ -36,7 +35,7 @@ type span struct{ fromLine, fromCol, toLine, toCol int }
 // slowTest is the time above which a test is asked only after all others.
 const slowTest = 2 * time.Second
 
-// build makes the two test binaries in a folder.
+// build makes the test binary, in a folder, with all mutants but the dropped.
 func (t *target) build(dir string, dropped map[int]bool) (*binary, error) {
 	overlay := struct{ Replace map[string]string }{map[string]string{}}
 	put := func(to string, text []byte) error {
@@ -61,40 +60,42 @@ func (t *target) build(dir string, dropped map[int]bool) (*binary, error) {
 	if err := os.WriteFile(file, text, 0o644); err != nil {
 		return nil, err
 	}
-	b := &binary{path: filepath.Join(dir, "mutants.test"), cover: filepath.Join(dir, "cover.test"), dir: root}
+	b := &binary{path: filepath.Join(dir, "mutants.test"), dir: root}
 	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-overlay", file, "-o", b.path, "./"+t.dir).CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("the mutants do not compile: %w\n%s", err, out)
-	}
-	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-cover", "-o", b.cover, "./"+t.dir).CombinedOutput(); err != nil {
-		return nil, fmt.Errorf("the tests do not compile: %w\n%s", err, out)
 	}
 	return b, nil
 }
 
-// measure runs every test alone and notes what it takes and reaches. A test
-// that fails or skips without mutants is left out.
-func (b *binary) measure() error {
-	out, err := exec.Command(b.cover, "-test.list", "^(Test|Fuzz|Example)").Output()
-	if err != nil {
-		return err
+// measure runs every test of the package alone, in a build in dir that notes what
+// it reaches. A test that skips is left out.
+func (t *target) measure(dir string) ([]*test, error) {
+	cover := filepath.Join(dir, "cover.test")
+	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-cover", "-o", cover, "./"+t.dir).CombinedOutput(); err != nil {
+		return nil, fmt.Errorf("the tests do not compile: %w\n%s", err, out)
 	}
-	profile := b.cover + ".profile"
+	out, err := exec.Command(cover, "-test.list", "^(Test|Fuzz|Example)").Output()
+	if err != nil {
+		return nil, err
+	}
+	var tests []*test
+	profile := cover + ".profile"
 	for _, name := range strings.Fields(string(out)) {
-		cmd := exec.Command(b.cover, "-test.run", "^"+name+"$", "-test.v", "-test.coverprofile", profile)
-		cmd.Dir = b.dir
+		cmd := exec.Command(cover, "-test.run", "^"+name+"$", "-test.v", "-test.coverprofile", profile)
+		cmd.Dir = filepath.Dir(t.sources[0].path)
 		if out, err := cmd.CombinedOutput(); err != nil {
-			return fmt.Errorf("%s fails without mutants: %w\n%s", name, err, out)
+			return nil, fmt.Errorf("%s fails without mutants: %w\n%s", name, err, out)
 		} else if !bytes.Contains(out, []byte("--- PASS: "+name)) {
 			continue
 		}
 		x := &test{name: name, took: cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}
 		if x.blocks, err = reached(profile); err != nil {
-			return err
+			return nil, err
 		}
-		b.tests = append(b.tests, x)
+		tests = append(tests, x)
 	}
-	slices.SortStableFunc(b.tests, func(x, y *test) int { return int(x.took - y.took) })
-	return nil
+	slices.SortStableFunc(tests, func(x, y *test) int { return int(x.took - y.took) })
+	return tests, nil
 }
 
 var profileLine = regexp.MustCompile(`^(.*):(\d+)\.(\d+),(\d+)\.(\d+) \d+ (\d+)$`)
@@ -121,9 +122,7 @@ func reached(name string) (map[string][]span, error) {
 	return blocks, nil
 }
 
-// reaches reports whether a test reaches a mutant. The head of a statement with
-// a block, and initialisers, may lie outside of all blocks; the function then
-// decides.
+// reaches reports whether a test reaches a mutant.
 func (x *test) reaches(m *mutant) bool {
 	for _, s := range x.blocks[m.file] {
 		if (m.line > s.fromLine || m.line == s.fromLine && m.col >= s.fromCol) && (m.line < s.toLine || m.line == s.toLine && m.col <= s.toCol) {
@@ -133,20 +132,45 @@ func (x *test) reaches(m *mutant) bool {
 	return false
 }
 
-// try runs the tests that reach a mutant, the slow ones last and alone.
-func (b *binary) try(m *mutant) verdict {
-	var quick, slow []*test
-	for _, x := range b.tests {
-		if m.always || x.reaches(m) {
-			if x.took < slowTest {
-				quick = append(quick, x)
-			} else {
-				slow = append(slow, x)
+// enters reports whether a test reaches the function that a mutant is in.
+func (x *test) enters(m *mutant) bool {
+	for _, s := range x.blocks[m.file] {
+		if s.fromLine >= m.fromLine && s.toLine <= m.toLine {
+			return true
+		}
+	}
+	return false
+}
+
+// testsOf returns the tests that may notice a mutant. The heads of cases lie
+// outside of all blocks: the function then decides. What the initialisation of
+// the package reaches counts for no test: then all may.
+func (b *binary) testsOf(m *mutant) []*test {
+	if !m.always {
+		for _, reaches := range []func(*test, *mutant) bool{(*test).reaches, (*test).enters} {
+			var list []*test
+			for _, x := range b.tests {
+				if reaches(x, m) {
+					list = append(list, x)
+				}
+			}
+			if len(list) > 0 {
+				return list
 			}
 		}
 	}
-	if len(quick)+len(slow) == 0 {
-		return uncovered
+	return b.tests
+}
+
+// try runs the tests that may notice a mutant, the slow ones last and alone.
+func (b *binary) try(m *mutant) verdict {
+	var quick, slow []*test
+	for _, x := range b.testsOf(m) {
+		if x.took < slowTest {
+			quick = append(quick, x)
+		} else {
+			slow = append(slow, x)
+		}
 	}
 	if len(quick) > 0 && b.fails(m, quick) {
 		return killed
