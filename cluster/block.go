@@ -41,8 +41,6 @@ type pass struct {
 	ep     float64 // expert all-to-alls
 }
 
-func (p *pass) add(o *pass) { p.addTimes(o, 1) }
-
 // addTimes adds n times o.
 func (p *pass) addTimes(o *pass, n float64) {
 	p.gemm += n * o.gemm

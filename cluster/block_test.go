@@ -198,7 +198,7 @@ func (p *partsOf) linear(m, n, k, times float64) {
 // A block is the sum of its products, its element-wise bytes and its kernels,
 // counted here from the architecture.
 func TestBlock(t *testing.T) {
-	type dims struct{ q, kv, core, split float64 }
+	type dims struct{ q, kv, split float64 }
 	for _, c := range []struct {
 		name string
 		m    Model

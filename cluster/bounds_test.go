@@ -42,7 +42,7 @@ func TestBounds(t *testing.T) {
 		bound{"batch", func(j *Job, v float64) { j.GlobalBatch = int(v) }, []float64{1, 1 << 30}, []float64{0, -1, 1<<30 + 1}},
 		bound{"model seq", func(j *Job, v float64) { j.Model.Seq = int(v) }, []float64{0, most}, []float64{-1, most + 1}},
 		bound{"checkpoint steps", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: int(v), BytesPerSecond: 1} }, []float64{0, 1}, []float64{-1}},
-		bound{"checkpoint rate", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: 1, BytesPerSecond: v} }, []float64{1e-9, 1e18}, []float64{0, -1, math.Inf(1), math.NaN()}},
+		bound{"checkpoint rate", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: 1, BytesPerSecond: BytesPerSecond(v)} }, []float64{1e-9, 1e18}, []float64{0, -1, math.Inf(1), math.NaN()}},
 		bound{"checkpoint ratio", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: 1, BytesPerSecond: 1, Ratio: v} }, []float64{0, 1, 1000}, []float64{0.99, 1001, math.NaN()}},
 		bound{"bits", func(j *Job, v float64) { j.Codec.Bits[Act] = v }, []float64{0, 0.001, 64}, []float64{0.0009, 64.1, -1, math.NaN()}},
 	)
@@ -63,7 +63,7 @@ func TestBounds(t *testing.T) {
 		max  float64
 		at   func(*Codec) *float64
 	}{
-		{"encode rate", 1e18, func(c *Codec) *float64 { return &c.EncodeBPS }}, {"decode rate", 1e18, func(c *Codec) *float64 { return &c.DecodeBPS }},
+		{"encode rate", 1e18, func(c *Codec) *float64 { return (*float64)(&c.EncodeBPS) }}, {"decode rate", 1e18, func(c *Codec) *float64 { return (*float64)(&c.DecodeBPS) }},
 		{"chunk", 1e12, func(c *Codec) *float64 { return &c.ChunkBytes }}, {"warm-up", 1, func(c *Codec) *float64 { return &c.Warmup }},
 		{"encode energy", 1e9, func(c *Codec) *float64 { return &c.EncodePJPerBit }}, {"decode energy", 1e9, func(c *Codec) *float64 { return &c.DecodePJPerBit }},
 		{"encode area", 1e6, func(c *Codec) *float64 { return &c.EncodeMM2 }}, {"decode area", 1e6, func(c *Codec) *float64 { return &c.DecodeMM2 }},

@@ -68,7 +68,7 @@ type Codec struct {
 	// EncodeBPS and DecodeBPS are payload bits per second of one instance;
 	// 0 means unlimited (an idealised codec, or a scheme run in passing by
 	// the GPU's own kernels).
-	EncodeBPS, DecodeBPS float64
+	EncodeBPS, DecodeBPS BitsPerSecond
 	Instances            int // of each; 0 means 1
 
 	Serial     bool    // encode, send, decode one after the other instead of in chunks side by side
@@ -92,7 +92,7 @@ func (c *Codec) Validate() error {
 		name       string
 		value, max float64
 	}{
-		{"encode rate", c.EncodeBPS, 1e18}, {"decode rate", c.DecodeBPS, 1e18},
+		{"encode rate", float64(c.EncodeBPS), 1e18}, {"decode rate", float64(c.DecodeBPS), 1e18},
 		{"instances", float64(c.Instances), 1e6}, {"chunk", c.ChunkBytes, 1e12}, {"warm-up", c.Warmup, 1},
 		{"encode energy", c.EncodePJPerBit, 1e9}, {"decode energy", c.DecodePJPerBit, 1e9},
 		{"encode area", c.EncodeMM2, 1e6}, {"decode area", c.DecodeMM2, 1e6},
@@ -108,7 +108,7 @@ func (c *Codec) Validate() error {
 // +Inf where it is unlimited.
 func (c *Codec) Rates() (encode, decode float64) {
 	n := float64(max(c.Instances, 1))
-	encode, decode = c.EncodeBPS*n, c.DecodeBPS*n
+	encode, decode = float64(c.EncodeBPS)*n, float64(c.DecodeBPS)*n
 	if encode == 0 {
 		encode = math.Inf(1)
 	}

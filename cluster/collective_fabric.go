@@ -102,7 +102,7 @@ func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) erro
 	if t.Direct || family == XGMI {
 		f.links = max(0, t.GPUs-1)
 	}
-	rate := t.BytesPerSecond
+	rate := float64(t.BytesPerSecond)
 	if t.Shared {
 		f.setNetwork(family, t, c, d, perNode, rate)
 		return nil

@@ -13,8 +13,8 @@ var testLinks = LinkConstants{NVLinkRing: 0.5, NVLink5Ring: 0.625, NVLinkExchang
 // inter bytes/s per GPU.
 func twoTiers(perNode int, intra, inter float64, node, network Family) Network {
 	return Network{Tiers: []Tier{
-		{Name: "node", GPUs: perNode, BytesPerSecond: intra, Family: node},
-		{Name: "fabric", BytesPerSecond: inter, Family: network, Shared: true, Codec: true},
+		{Name: "node", GPUs: perNode, BytesPerSecond: BytesPerSecond(intra), Family: node},
+		{Name: "fabric", BytesPerSecond: BytesPerSecond(inter), Family: network, Shared: true, Codec: true},
 	}}
 }
 

@@ -66,7 +66,7 @@ func (r *Measurement) Network() (Network, error) {
 		if !(rate > 0) {
 			return n, fmt.Errorf("no intra_gb_per_s for %d GPUs a node", perNode)
 		}
-		n.Tiers = append(n.Tiers, Tier{Name: "node", GPUs: perNode, BytesPerSecond: rate * 1e9, Family: intra})
+		n.Tiers = append(n.Tiers, Tier{Name: "node", GPUs: perNode, BytesPerSecond: BytesPerSecond(rate * 1e9), Family: intra})
 	}
 	if r.GPUs > perNode {
 		rate := orZero(r.InterGbpsPerGPU)
@@ -76,7 +76,7 @@ func (r *Measurement) Network() (Network, error) {
 		if !(rate > 0) {
 			return n, fmt.Errorf("no inter_gbps_per_gpu for %d GPUs, %d a node", r.GPUs, perNode)
 		}
-		n.Tiers = append(n.Tiers, Tier{Name: "fabric", BytesPerSecond: rate * 1e9 / 8, Family: inter, Shared: true,
+		n.Tiers = append(n.Tiers, Tier{Name: "fabric", BytesPerSecond: BytesPerSecond(rate * 1e9 / 8), Family: inter, Shared: true,
 			Codec: true, Rails: r.Rails, Oversubscription: r.Oversubscription, InNetwork: r.SHARP})
 	}
 	return n, nil

@@ -114,7 +114,7 @@ func freeConstants(sets []Efficiency, used []bool, names []string) ([]freeConsta
 // prior is the weight of a constant's distance from its start, in e-folds,
 // against the summed loss of the rows: what the rows cannot tell stays where
 // physics put it.
-const prior = 3e-4
+const prior = 1e-3
 
 // Fit adjusts the named constants of sets to the samples by damped
 // Gauss-Newton steps on the loss, and returns the sets and their mean absolute
@@ -164,6 +164,7 @@ func Fit(samples []Sample, sets []Efficiency, names []string) ([]Efficiency, flo
 	for i := range free {
 		x[i] = free[i].start
 	}
+	set(x)
 	if err := errs(rel); err != nil {
 		return sets, 0, err
 	}
@@ -247,9 +248,32 @@ func Fit(samples []Sample, sets []Efficiency, names []string) ([]Efficiency, flo
 			}
 			damp *= 4
 		}
-		if !improved {
+		if improved {
+			continue
+		}
+		// The model has kinks (what is hidden is a minimum), where the slopes
+		// of a step mislead: one constant at a time, then.
+		before := best
+		for k := range x {
+			for _, d := range []float64{0.2, -0.2, 0.05, -0.05, 0.01, -0.01} {
+				copy(next, x)
+				next[k] += d
+				set(next)
+				if errs(nextRel) != nil {
+					continue
+				}
+				if t := total(next, nextRel); t < best {
+					best = t
+					copy(x, next)
+					copy(rel, nextRel)
+					break
+				}
+			}
+		}
+		if before-best < 1e-6 {
 			break
 		}
+		damp = 1e-2
 	}
 	set(x)
 	// Four digits are more than the data can tell.

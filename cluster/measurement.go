@@ -151,7 +151,7 @@ func orZero(v *float64) float64 {
 // job is the row's setting. The network has two tiers where the row names
 // both rates; a rate the row leaves out is the GPU's own link, or none is
 // crossed.
-func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
+func (r *Measurement) job(gpu GPU, eff Efficiency) Job {
 	g := gpu.overlay(&r.GPUOverrides, r.Precision.width())
 	perNode := r.GPUsPerNode
 	if perNode == 0 {
@@ -176,7 +176,7 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
 	}
-	net := NodeNetwork(perNode, intra, inter)
+	net := NodeNetwork(perNode, BytesPerSecond(intra), BytesPerSecond(inter))
 	inside, between := FamiliesOf(r.GPU, r.Stack, r.Fabric)
 	for i := range net.Tiers {
 		t := &net.Tiers[i]
@@ -188,7 +188,7 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) (Job, error) {
 	return Job{
 		Model: r.Model, GPU: g, Eff: eff, Seq: r.Seq, GlobalBatch: batch,
 		Net: net, Precision: r.Precision,
-	}, nil
+	}
 }
 
 // Predict is the model's value of the row's measured quantity, with the
@@ -217,10 +217,7 @@ func (r *Measurement) Step(gpu GPU, eff Efficiency) (Step, error) {
 
 // system is the row's job without its layout.
 func (r *Measurement) system(gpu GPU, eff Efficiency) (*System, error) {
-	j, err := r.job(gpu, eff)
-	if err != nil {
-		return nil, err
-	}
+	j := r.job(gpu, eff)
 	if j.GlobalBatch == 0 {
 		return nil, fmt.Errorf("no global_batch")
 	}

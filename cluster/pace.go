@@ -93,9 +93,7 @@ func (s *System) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
 	pp := ppSlot - hide(ppSlot, e.PPOverlap, pace)
 	gather := d.perSlot - hide(d.perSlot, e.ParamOverlap, pace)
 	extra := pp + gather + e.SlotMS*1e-3
-	if l.PP > 1 {
-		st.Bubble = (others + (p-1)*extra) / v
-	}
+	st.Bubble = (others + (p-1)*extra) / v
 
 	// Parameters are gathered under the first forward pass, gradients reduced
 	// under the last backward pass: of the whole stage, or where virtual stages

@@ -22,9 +22,9 @@ type Job struct {
 // A Checkpoint is the training state written to storage every so many steps,
 // while training waits. The zero value writes none.
 type Checkpoint struct {
-	Steps          int     // between two checkpoints
-	BytesPerSecond float64 // of the storage, for the whole job
-	Ratio          float64 // of lossless compression (arXiv 2505.09810); 0 means 1
+	Steps          int            // between two checkpoints
+	BytesPerSecond BytesPerSecond // of the storage, for the whole job
+	Ratio          float64        // of lossless compression (arXiv 2505.09810); 0 means 1
 }
 
 // Validate reports the first field outside its range.
@@ -35,7 +35,7 @@ func (c *Checkpoint) Validate() error {
 	if c.Steps < 0 {
 		return fmt.Errorf("checkpoint: every %d steps", c.Steps)
 	}
-	if !(c.BytesPerSecond > 0) || math.IsInf(c.BytesPerSecond, 0) {
+	if !(c.BytesPerSecond > 0) || math.IsInf(float64(c.BytesPerSecond), 0) {
 		return fmt.Errorf("checkpoint: storage rate is %v, want a positive number of bytes per second", c.BytesPerSecond)
 	}
 	if !(c.Ratio == 0 || c.Ratio >= 1 && c.Ratio <= 1000) {
@@ -50,7 +50,7 @@ func (c *Checkpoint) perStep(m *Model) float64 {
 	if c.Steps == 0 {
 		return 0
 	}
-	return m.Params() * (bytesWeight + bytesOptimizer) / max(1, c.Ratio) / c.BytesPerSecond / float64(c.Steps)
+	return m.Params() * (bytesWeight + bytesOptimizer) / max(1, c.Ratio) / float64(c.BytesPerSecond) / float64(c.Steps)
 }
 
 // A System is a validated Job with the constants of the hot path worked out.
@@ -239,7 +239,7 @@ func (s *System) setFabric() error {
 		if t.Shared {
 			fraction = e.InterFraction
 		}
-		t.BytesPerSecond *= fraction
+		t.BytesPerSecond *= BytesPerSecond(fraction)
 		tiers[i] = t
 	}
 	n.Tiers = tiers[:len(n.Tiers)]

@@ -69,7 +69,7 @@ func TestOverlapIsBounded(t *testing.T) {
 	j := testJob()
 	run := func(overlap, rate float64) Step {
 		j.Eff.DPOverlap = overlap
-		j.Net = FlatNetwork(rate)
+		j.Net = FlatNetwork(BytesPerSecond(rate))
 		s, err := NewSystem(j)
 		if err != nil {
 			t.Fatal(err)
@@ -169,8 +169,8 @@ func TestNewSystemRefuses(t *testing.T) {
 		"no network":     func(j *Job) { j.Net = Network{} },
 		"zero rate":      func(j *Job) { j.Net = FlatNetwork(0) },
 		"negative rate":  func(j *Job) { j.Net = FlatNetwork(-1) },
-		"NaN rate":       func(j *Job) { j.Net = FlatNetwork(math.NaN()) },
-		"infinite rate":  func(j *Job) { j.Net = FlatNetwork(math.Inf(1)) },
+		"NaN rate":       func(j *Job) { j.Net = FlatNetwork(BytesPerSecond(math.NaN())) },
+		"infinite rate":  func(j *Job) { j.Net = FlatNetwork(BytesPerSecond(math.Inf(1))) },
 		"no sequence":    func(j *Job) { j.Seq = 0 },
 		"no batch":       func(j *Job) { j.GlobalBatch = -1 },
 		"NaN efficiency": func(j *Job) { j.Eff.GEMMFraction = math.NaN() },
@@ -248,7 +248,7 @@ func TestContextParallelShowsTheExcess(t *testing.T) {
 	const cp, seq = 4, 4096.0
 	for _, rate := range []float64{1e9, 1e15} {
 		j := testJob()
-		j.Net = FlatNetwork(rate)
+		j.Net = FlatNetwork(BytesPerSecond(rate))
 		j.Eff.Flash = true
 		s, err := NewSystem(j)
 		if err != nil {

@@ -60,14 +60,21 @@ func (g *GPU) Validate() error {
 	return nil
 }
 
+// BytesPerSecond is the rate of a link or a storage, BitsPerSecond that of a
+// codec: never one where the other is meant.
+type (
+	BytesPerSecond float64
+	BitsPerSecond  float64
+)
+
 // A Tier is one level of the network. The first tier joins the GPUs of a node,
 // the next joins nodes, and so on.
 type Tier struct {
 	Name           string
-	GPUs           int     // GPUs inside one domain of this tier; 0 means all
-	BytesPerSecond float64 // per GPU and per direction
-	Codec          bool    // messages on this tier may pass the tensor codec
-	Shared         bool    // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
+	GPUs           int            // GPUs inside one domain of this tier; 0 means all
+	BytesPerSecond BytesPerSecond // per GPU and per direction
+	Codec          bool           // messages on this tier may pass the tensor codec
+	Shared         bool           // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
 
 	Family           Family  // kind of link
 	Effective        bool    // BytesPerSecond is what transfers reach, not the nominal rate
@@ -82,13 +89,13 @@ type Network struct{ Tiers []Tier }
 
 // FlatNetwork joins every GPU by one link of its own, rate in bytes per second
 // and direction, with the codec on it.
-func FlatNetwork(bytesPerSecond float64) Network {
-	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: bytesPerSecond, Codec: true, Shared: true, Effective: true}}}
+func FlatNetwork(rate BytesPerSecond) Network {
+	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: rate, Codec: true, Shared: true, Effective: true}}}
 }
 
 // NodeNetwork joins gpusPerNode GPUs by links of intra bytes per second and
 // the nodes by inter bytes per second per GPU, with the codec on the latter.
-func NodeNetwork(gpusPerNode int, intra, inter float64) Network {
+func NodeNetwork(gpusPerNode int, intra, inter BytesPerSecond) Network {
 	if gpusPerNode <= 1 {
 		return FlatNetwork(inter)
 	}
@@ -105,7 +112,7 @@ func (n *Network) Validate() error {
 	}
 	inner := 1
 	for i, t := range n.Tiers {
-		if !(t.BytesPerSecond > 0) || math.IsInf(t.BytesPerSecond, 0) {
+		if !(t.BytesPerSecond > 0) || math.IsInf(float64(t.BytesPerSecond), 0) {
 			return fmt.Errorf("network: tier %s has rate %v, want a positive number of bytes per second", t.Name, t.BytesPerSecond)
 		}
 		last := i == len(n.Tiers)-1

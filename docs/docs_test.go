@@ -244,6 +244,29 @@ func TestRooms(t *testing.T) {
 	}
 }
 
+// TestParameters: the areas of measurements.md are of modules that exist, with parameters that they have.
+func TestParameters(t *testing.T) {
+	row := regexp.MustCompile(`(?m)^\| ((?:vc|t26\d)_\w+) \|.*\| ((?:\w+=\d+ ?)+) \|$`)
+	rows := row.FindAllStringSubmatch(read(t, "measurements.md"), -1)
+	if len(rows) < 20 {
+		t.Errorf("%d areas with parameters", len(rows))
+	}
+	for _, m := range rows {
+		files, err := filepath.Glob(filepath.Join(root, "rtl/*", m[1]+".v"))
+		if err != nil || len(files) != 1 {
+			t.Errorf("measurements.md: %d modules %s", len(files), m[1])
+			continue
+		}
+		module := read(t, files[0])
+		for _, p := range strings.Fields(m[2]) {
+			name, _, _ := strings.Cut(p, "=")
+			if !regexp.MustCompile(`\bparameter\s+` + name + `\b`).MatchString(module) {
+				t.Errorf("measurements.md: %s has no parameter %s", m[1], name)
+			}
+		}
+	}
+}
+
 // onlyCode is what a page shows in code style: quoted words, and lines that are indented or fenced.
 func onlyCode(text string) string {
 	var code []string

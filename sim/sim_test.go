@@ -279,6 +279,49 @@ func TestActivity(t *testing.T) {
 	}
 }
 
+// TestStallRoots: the first unit of a chain is blocked by the last, and the last
+// starved by the first; of the units between each knows its neighbours.
+func TestStallRoots(t *testing.T) {
+	const n = 4
+	for _, c := range []struct {
+		name   string
+		wires  [n + 1]Wire // from the outside through the units to the outside
+		states [n]State
+		root   [n]int // n is the outside, -1 for none
+	}{
+		{"the outside does not take", [n + 1]Wire{{Valid: true}, {Valid: true}, {Valid: true}, {Valid: true}, {Valid: true}},
+			[n]State{Blocked, Blocked, Blocked, Blocked}, [n]int{n, n, n, n}},
+		{"the outside gives nothing", [n + 1]Wire{{Ready: true}, {Ready: true}, {Ready: true}, {Ready: true}, {Ready: true}},
+			[n]State{Starved, Starved, Starved, Starved}, [n]int{n, n, n, n}},
+		{"unit 2 takes nothing", [n + 1]Wire{{Valid: true}, {Valid: true}, {Valid: true}, {}, {Ready: true}},
+			[n]State{Blocked, Blocked, Busy, Idle}, [n]int{2, 2, -1, -1}},
+		{"unit 1 gives nothing", [n + 1]Wire{{Valid: true, Ready: true}, {}, {Ready: true}, {Ready: true}, {Ready: true}},
+			[n]State{Busy, Idle, Starved, Starved}, [n]int{-1, -1, 1, 1}},
+		{"only unit 0", [n + 1]Wire{{Valid: true}, {Valid: true}, {Valid: true, Ready: true}, {}, {}},
+			[n]State{Blocked, Busy, Busy, Idle}, [n]int{1, -1, -1, -1}},
+	} {
+		var a Activity
+		for i := range n {
+			a.Add("unit", []*Wire{&c.wires[i]}, []*Wire{&c.wires[i+1]})
+		}
+		a.Watch(0)
+		for i, u := range a.Units() {
+			var blocked, starved [n + 1]uint64
+			switch {
+			case c.root[i] < 0:
+			case c.states[i] == Blocked:
+				blocked[c.root[i]] = 1
+			case c.states[i] == Starved:
+				starved[c.root[i]] = 1
+			}
+			if u.Cycles[c.states[i]] != 1 || !slices.Equal(u.BlockedBy, blocked[:]) || !slices.Equal(u.StarvedBy, starved[:]) {
+				t.Errorf("%s: unit %d: cycles %v, blocked by %v, starved by %v; want %v, %v, %v",
+					c.name, i, u.Cycles, u.BlockedBy, u.StarvedBy, c.states[i], blocked, starved)
+			}
+		}
+	}
+}
+
 // TestStates: what a unit of one input and one output does by their handshakes.
 func TestStates(t *testing.T) {
 	for _, c := range []struct {

@@ -102,7 +102,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.StringVarP(&f.file, "file", "f", "", "YAML file of flags by their long names (vcsim init writes one); the command line wins")
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
 	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
-	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus)")
+	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus), or a YAML file with a preset's fields")
 	fs.StringVar(&f.precision, "precision", "bf16", "of the linear layers' products: bf16 (or fp16), fp8, mxfp8 or nvfp4 where the GPU has them; attention, head and traffic stay 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
 	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
@@ -183,7 +183,12 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), points))
+	twice := r.job
+	twice.GlobalBatch *= 2
+	if r.twice, err = cluster.Compare(twice, &r.space, clusterCodecs(r.codecs), &r.power, nil); err != nil {
+		r.twice = nil // no layout for such a batch: nothing to compare with
+	}
+	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), cluster.EvidenceOf(&r.job, f.gpu, steps), points))
 }
 
 type searchPoint struct {

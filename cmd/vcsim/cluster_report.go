@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"path/filepath"
 	"strings"
 
 	"vcsim/cluster"
@@ -29,8 +30,10 @@ type clusterJSON struct {
 	Network float64           `json:"network_pj_per_wire_bit"`
 	Codecs  []codecJSON       `json:"codecs"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
-	Points  []pointJSON       `json:"points,omitempty"`
-	Explain []explain.Line    `json:"explain,omitempty"`
+	// What the prediction rests on: measured, interpolated, transferred or physics only.
+	Evidence cluster.Evidence `json:"evidence"`
+	Points   []pointJSON      `json:"points,omitempty"`
+	Explain  []explain.Line   `json:"explain,omitempty"`
 }
 
 type stepJSON struct {
@@ -39,11 +42,15 @@ type stepJSON struct {
 	Backward  float64 `json:"backward_s"`
 	Again     float64 `json:"recompute_s"`
 	TP        float64 `json:"tp_s"`
+	CP        float64 `json:"cp_s"`
+	EP        float64 `json:"ep_s"`
 	PP        float64 `json:"pp_s"`
 	Params    float64 `json:"params_s"`
 	Bubble    float64 `json:"bubble_s"`
 	DP        float64 `json:"dp_s"`
 	Optimizer float64 `json:"optimizer_s"`
+	Offload   float64 `json:"offload_s"`
+	Jitter    float64 `json:"jitter_s"`
 	Host      float64 `json:"host_s"`
 	Ckpt      float64 `json:"checkpoint_s"`
 	Hidden    float64 `json:"hidden_s"`
@@ -81,6 +88,7 @@ type codecJSON struct {
 	Name            string         `json:"name"`
 	Layout          cluster.Layout `json:"layout"`
 	Speedup         float64        `json:"speedup"`
+	SpeedupTwice    *float64       `json:"speedup_at_twice_the_batch"`
 	SpeedupSame     float64        `json:"speedup_same_layout"`
 	StepTime        float64        `json:"step_time_s"`
 	StepTimeSame    float64        `json:"step_time_same_layout_s"`
@@ -122,7 +130,7 @@ func cell(v *float64) any {
 }
 
 func newStepJSON(st *cluster.Step, tokens, joules float64) stepJSON {
-	return stepJSON{Time: st.Time, Forward: st.Forward, Backward: st.Backward, Again: st.Again, TP: st.TP, PP: st.PP, Params: st.Params,
+	return stepJSON{Time: st.Time, Forward: st.Forward, Backward: st.Backward, Again: st.Again, TP: st.TP, CP: st.CP, EP: st.EP, Offload: st.Offload, Jitter: st.Jitter, PP: st.PP, Params: st.Params,
 		Bubble: st.Bubble, DP: st.DP, Optimizer: st.Optimizer, Host: st.Host, Ckpt: st.Checkpoint, Hidden: st.Hidden, Traffic: st.Traffic / 1e9,
 		Tokens: tokens / st.Time, Energy: joules / tokens}
 }
@@ -147,11 +155,11 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 }
 
 // result renders a study.
-func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []searchPoint) *report.Result {
+func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence cluster.Evidence, points []searchPoint) *report.Result {
 	f := r.flags
 	b := &s.Base
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
-		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near,
+		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence,
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
@@ -160,15 +168,18 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 	codecs := report.Table{Name: "codecs", Columns: []report.Column{
 		{Key: "name", Title: "codec"}, {Key: "speedup", Digits: 2}, {Key: "speedup_same_layout", Title: "same layout", Digits: 2},
 		{Key: "step_time_s", Title: "step", Unit: "s", Digits: 3},
-		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
-		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
-		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
+		{Key: "energy_j_per_token", Title: "energy", Unit: "J/token", Digits: 3, Minor: true}, {Key: "energy_gain", Title: "energy gain", Digits: 3},
+		{Key: "comm_energy_gain", Title: "comm. gain", Digits: 2, Minor: true}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2},
+		{Key: "die_percent", Title: "die", Unit: "%", Digits: 2, Minor: true}, {Key: "knee_bw_gbps", Title: "full below", Unit: "Gbps", Digits: 1},
 		{Key: "crossover_bw_gbps", Title: "none above", Unit: "Gbps", Digits: 1},
 	}}
 	layouts := report.Table{Name: "layouts", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "layout", Title: "its best layout"},
 		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures", Title: "figures from"}}}
 	for i := range s.Outcomes {
 		c := r.codecJSON(&r.codecs[i], &s.Outcomes[i], s.Tokens)
+		if r.twice != nil {
+			c.SpeedupTwice = finite(r.twice.Outcomes[i].Speedup)
+		}
 		j.Codecs = append(j.Codecs, c)
 		var die any
 		if c.DieFraction != nil {
@@ -188,18 +199,64 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, points []s
 		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
 		tables = append(tables, explainTable(j.Explain))
 	}
-	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables,
+	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables, Keys: r.keys(),
 		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "layout"}, Value: b.Layout.String()},
 			{Column: report.Column{Key: "step_time_s", Title: "step without a codec", Unit: "s", Digits: 3}, Value: b.Time},
 			{Column: report.Column{Key: "tokens_per_s", Unit: "tokens/s", Title: "tokens per second", Digits: 0}, Value: j.Step.Tokens},
-			{Column: report.Column{Key: "energy_j_per_token", Unit: "J/token", Title: "energy", Digits: 3}, Value: j.Step.Energy},
+			{Column: report.Column{Key: "energy_j_per_token", Unit: "J/token", Title: "energy", Digits: 3, Minor: true}, Value: j.Step.Energy},
 			{Column: report.Column{Key: "search", Title: "layouts searched"}, Value: fmt.Sprintf("%d, of which %d fit, %d do not, %d cannot be cut", s.Found.Points, s.Found.Feasible, s.Found.TooBig, s.Found.Refused)},
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
+			{Column: report.Column{Key: "evidence"}, Value: evidence.String()},
 		},
-		Notes: r.notes()}
+		Notes: append(append(r.notes(), r.ranges(s)...), r.warnings(b)...)}
 }
+
+// ranges says what the speedups are at twice the batch, where that moves one of them.
+func (r *clusterRun) ranges(s *cluster.Study) []string {
+	if r.twice == nil {
+		return nil
+	}
+	var moved []string
+	for i := range s.Outcomes {
+		a, b := s.Outcomes[i].Speedup, r.twice.Outcomes[i].Speedup
+		if math.Abs(a-b) > steadySpeedup {
+			moved = append(moved, fmt.Sprintf("%s %.2f to %.2f", s.Outcomes[i].Codec.Name, min(a, b), max(a, b)))
+		}
+	}
+	if len(moved) == 0 {
+		return nil
+	}
+	return []string{"The speedups hang on the batch. From this one to twice as many sequences a step they are " + strings.Join(moved, ", ") + "."}
+}
+
+// steadySpeedup is how far a speedup may move with the batch and still be one number.
+const steadySpeedup = 0.03
+
+// keys say in each row of the CSV what it is of, so that the rows of several runs make one table.
+func (r *clusterRun) keys() []report.Fact {
+	return []report.Fact{{Column: report.Column{Key: "model"}, Value: r.flags.model}, {Column: report.Column{Key: "gpu"}, Value: r.flags.gpu},
+		{Column: report.Column{Key: "gpus"}, Value: r.flags.gpus}, {Column: report.Column{Key: "bw_gbps", Unit: "Gbps"}, Value: float64(r.flags.bw) / 1e9}}
+}
+
+// warnings name what is beyond reason in a prediction.
+func (r *clusterRun) warnings(st *cluster.Step) []string {
+	var out []string
+	g := &r.job.GPU
+	if used := r.job.Utilisation(st); used > mostOfPeak {
+		out = append(out, fmt.Sprintf("Warning: the step takes %.0f %% of the peak; measured jobs stay below %.0f %%.", 100*used, 100*mostOfPeak))
+	}
+	if s, err := cluster.NewSystem(r.job); err == nil {
+		if w, _ := s.GPUPower(st, &r.power); w > g.TDPW {
+			out = append(out, fmt.Sprintf("Warning: a GPU draws %.0f W, more than its board's %.0f W.", w, g.TDPW))
+		}
+	}
+	return out
+}
+
+// mostOfPeak is the part of the peak that no measured training job exceeds.
+const mostOfPeak = 0.65
 
 func (r *clusterRun) notes() []string {
 	f := r.flags
@@ -211,6 +268,9 @@ func (r *clusterRun) notes() []string {
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
 		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.constants),
 		energyNote(&r.power),
+	}
+	if f.seq == 0 && filepath.Ext(f.model) == ".json" {
+		notes = append(notes, fmt.Sprintf("The sequence length, %d tokens, is all positions that %s allows; --seq sets another.", r.job.Seq, f.model))
 	}
 	return append(notes, r.skipped...)
 }
@@ -224,14 +284,19 @@ func stepTable(j *clusterJSON) report.Table {
 	t := report.Table{Name: "step", Columns: []report.Column{{Key: "part", Title: "where the uncompressed step goes"},
 		{Key: "time_s", Title: "time", Unit: "s", Digits: 3}, {Key: "share_percent", Title: "share", Unit: "%", Digits: 1}}}
 	s := &j.Step
-	for _, p := range []struct {
+	const always = 11 // parts that every job shows, if only as nothing
+	for i, p := range []struct {
 		name string
 		v    float64
 	}{
 		{"forward", s.Forward}, {"backward", s.Backward}, {"recomputation", s.Again}, {"tensor-parallel collectives", s.TP},
 		{"stage-to-stage messages", s.PP}, {"pipeline bubble", s.Bubble}, {"gradient reduction", s.DP}, {"gathered parameters", s.Params},
 		{"optimizer", s.Optimizer}, {"host and launches", s.Host}, {"checkpoints", s.Ckpt},
+		{"context-parallel keys and values", s.CP}, {"expert all-to-alls", s.EP}, {"activations to the host", s.Offload}, {"slowest rank", s.Jitter},
 	} {
+		if p.v == 0 && i >= always {
+			continue // the job has no such thing
+		}
 		t.Rows = append(t.Rows, []any{p.name, p.v, 100 * p.v / s.Time})
 	}
 	return t

@@ -23,7 +23,8 @@ type clusterRun struct {
 	space     cluster.Space
 	power     cluster.Power
 	codecs    []presets.Codec
-	skipped   []string // codecs left out, with the reason
+	skipped   []string       // codecs left out, with the reason
+	twice     *cluster.Study // the same with twice the batch; nil where it is not known
 }
 
 // resolve checks every flag and looks up the presets.
@@ -156,9 +157,11 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 	eff := r.constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0
 	eff.IntraFraction = min(eff.IntraFraction, 1) // above 1 it corrects the rate that the measurements name
-	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, Seq: int(f.seq), GlobalBatch: f.batch, Precision: r.job.Precision, Links: r.job.Links}
-	if r.job.Seq == 0 {
-		r.job.Seq = r.model.Value.Seq
+	r.job = cluster.Job{Model: r.model.Value, GPU: r.gpu.Value, Eff: eff, Net: net, GlobalBatch: f.batch, Precision: r.job.Precision, Links: r.job.Links}
+	if f.workload != "infer" { // whose length is the context
+		if r.job.Seq, err = presets.Sequence(int(f.seq), "seq", f.model, &r.model.Value); err != nil {
+			return err
+		}
 	}
 	r.job.Checkpoint, err = f.checkpoint(changed)
 	return err
@@ -166,16 +169,16 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 
 // network is flat, or of nodes that a faster one joins inside.
 func (f *clusterFlags) network(g *cluster.GPU) (cluster.Network, error) {
-	inter := float64(f.bw) / 8
+	inter := cluster.BytesPerSecond(f.bw / 8)
 	if f.perNode <= 1 {
 		if f.intraBW != 0 {
 			return cluster.Network{}, errors.New("--intra-bw needs --gpus-per-node above 1")
 		}
 		return cluster.FlatNetwork(inter), nil
 	}
-	intra := float64(f.intraBW) / 8
+	intra := cluster.BytesPerSecond(f.intraBW / 8)
 	if intra == 0 {
-		intra = max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9
+		intra = cluster.BytesPerSecond(max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9)
 	}
 	net := cluster.NodeNetwork(f.perNode, intra, inter)
 	net.Tiers[0].Family, _ = cluster.FamiliesOf(f.gpu, "", "")
@@ -198,7 +201,7 @@ func (f *clusterFlags) checkpoint(changed func(flag string) bool) (c cluster.Che
 		return c, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
 	}
 	ratio, err := checkpointRatio(f.ckptRatio)
-	return cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: float64(f.ckptBW) / 8, Ratio: ratio}, err
+	return cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: cluster.BytesPerSecond(f.ckptBW / 8), Ratio: ratio}, err
 }
 
 // reading is how the paper's printed energies are taken.

@@ -215,9 +215,9 @@ func TestClusterEverywhere(t *testing.T) {
 						t.Fatal(err)
 					}
 					f.gpus, r.space.GPUs = n, n
-					r.job.Net = cluster.FlatNetwork(float64(f.bw) / 8)
+					r.job.Net = cluster.FlatNetwork(cluster.BytesPerSecond(f.bw / 8))
 					if n >= 8 && turn%2 == 0 {
-						r.job.Net = cluster.NodeNetwork(8, 100e9, float64(f.bw)/8)
+						r.job.Net = cluster.NodeNetwork(8, 100e9, cluster.BytesPerSecond(f.bw/8))
 					}
 					ok, err := everywhere(r)
 					if err != nil {
@@ -248,7 +248,7 @@ func everywhere(r *clusterRun) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	res := r.result(s, cluster.Neighbour{}, nil)
+	res := r.result(s, cluster.Neighbour{}, cluster.PhysicsOnly, nil)
 	if err := report.Write(io.Discard, report.JSON, res); err != nil { // refuses NaN and Inf
 		return true, err
 	}

@@ -12,6 +12,7 @@ import (
 
 	"vcsim/internal/rd"
 	"vcsim/internal/report"
+	"vcsim/internal/samples"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
 )
@@ -99,8 +100,11 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		}
 	}
 	table, notes := f.aboveTable(list, rates)
+	if f.points && a.csv && a.table == "" {
+		a.table = "points"
+	}
 	r := &report.Result{Schema: "vcsim.compare/1", Title: "Bits a value above ECSQ at equal mean squared error", Tables: []report.Table{table}, Notes: notes}
-	if f.points || a.json {
+	if f.points || a.json || a.table == "points" {
 		r.Tables = append(r.Tables, rdPointTable(list))
 	}
 	if slices.Equal(f.peers, []string{"installed"}) {
@@ -114,7 +118,7 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 // matrices prepares the tensors to compare on: the built-in ones where no path is given.
 func (f *compareFlags) matrices(paths []string, o tensorcodec.TensorOptions) (list []*tensorcodec.Matrix, err error) {
 	if len(paths) == 0 {
-		for _, name := range []string{sampleWeights, sampleKeys} {
+		for _, name := range []string{samples.Weights, samples.Keys} {
 			m, err := loadSample(name, o)
 			if err != nil {
 				return nil, err

@@ -66,13 +66,13 @@ func (a *app) decode(in string, f *decodeFlags) error {
 }
 
 // decoded is what decode reports.
-func (a *app) decoded(values, tensors int, start time.Time) error {
+func (a *app) decoded(values, tensors int, start time.Time, notes ...string) error {
 	seconds := time.Since(start).Seconds()
 	return a.print(&report.Result{Schema: "vcsim.decode/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "tensors"}, Value: tensors},
 		{Column: report.Column{Key: "values"}, Value: values},
 		{Column: report.Column{Key: "decode_mvalues_per_s", Title: "decode speed", Unit: "Mvalues/s"}, Value: float64(values) / max(seconds, 1e-9) / 1e6},
-	}})
+	}, Notes: notes})
 }
 
 func (a *app) decodeStream(in string, f *decodeFlags) error {
@@ -97,8 +97,14 @@ func (a *app) decodeStream(in string, f *decodeFlags) error {
 	}
 	start := time.Now()
 	var plane []byte
+	var notes []string
 	if f.size != "" {
-		plane, err = tensorcodec.DecodeTiles(codec, stream, width, height, f.workers)
+		var g tensorcodec.Grid
+		plane, g, err = tensorcodec.DecodeGrid(codec, stream, width, height, f.workers)
+		if padding := g.Frames()*g.FrameWidth*g.FrameHeight - width*height; err == nil && padding > 0 {
+			notes = append(notes, fmt.Sprintf("The pictures, %d of %dx%d, are larger than %dx%d: %d samples at the right and lower edge are cropped.",
+				g.Frames(), g.FrameWidth, g.FrameHeight, width, height, padding))
+		}
 	} else {
 		width, height, plane, err = tensorcodec.DecodeStream(codec, stream, f.workers)
 	}
@@ -109,7 +115,7 @@ func (a *app) decodeStream(in string, f *decodeFlags) error {
 	if err := write(info, plane, nil); err != nil {
 		return err
 	}
-	return a.decoded(len(plane), 1, start)
+	return a.decoded(len(plane), 1, start, notes...)
 }
 
 // tensorWriter returns what writes one tensor to a file of the kind that the ending names.

@@ -109,7 +109,8 @@ rows, and what is flat, narrower than 64 columns or lower than 32 rows is folded
 square root, at most 1024. --quant, --rotate and --center work on that matrix; with --quant channel or --center a narrow
 tensor keeps its columns apart. --fold overrides, and the recipe records the width.
 
-The figures printed: bits a value is the size of OUT over the number of values; mse is in code units for a plane, in the
+The figures printed are of all values, also of tensors that are copied: bits a value is the size of OUT over their number;
+mse is in code units for a plane, in the
 tensor's units otherwise; over several tensors mse, nmse (relative to the variance) and psnr (relative to the range) are
 means weighted by values.`,
 		Example: "  vcsim encode plane.pgm -o plane.265 --qp 27\n" +
@@ -190,6 +191,9 @@ func (a *app) encode(path string, f *encodeFlags, flags *pflag.FlagSet) error {
 	} else {
 		boundedHeap()
 	}
+	if a.csv && ext != ".safetensors" {
+		return report.ErrNoTable
+	}
 	if ext != ".safetensors" && "t"+ext[1:] != f.codec {
 		return fmt.Errorf("-o %s: codec %s writes .%s or .safetensors", f.out, f.codec, f.codec[1:])
 	}
@@ -252,6 +256,10 @@ func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions
 	}
 	if !f.lossless {
 		s.qp = coded.QP
+		a.resolve("qp", s.qp)
+	}
+	if coded.Note != "" {
+		a.miss(coded.Note)
 	}
 	return a.print(s.result(nil))
 }
@@ -287,9 +295,10 @@ func (a *app) encodeTensors(in *input, f *encodeFlags, o tensorcodec.TensorOptio
 	missed := 0
 	for _, r := range e.Results {
 		s.frames += r.Frames
-		if r.Note != "" && !r.Raw {
+		if r.Missed {
 			missed++
 			s.note = r.Note
+			a.miss(r.Name + ": " + r.Note)
 		}
 	}
 	if missed > 1 {
@@ -297,9 +306,11 @@ func (a *app) encodeTensors(in *input, f *encodeFlags, o tensorcodec.TensorOptio
 	}
 	if e.Note != "" {
 		s.note = e.Note
+		a.miss(e.Note)
 	}
 	if len(e.Results) == 1 && !e.Results[0].Raw && !f.lossless {
 		s.qp = e.Results[0].QP
+		a.resolve("qp", s.qp)
 	}
 	return a.print(s.result(e.Results))
 }

@@ -90,8 +90,9 @@ func (r *clusterRun) inference() (*cluster.Inference, *inferJSON, error) {
 	f := r.flags
 	j := cluster.Inference{Model: r.job.Model, GPU: r.job.GPU, Precision: r.job.Precision, Eff: r.job.Eff, Net: r.job.Net, Devices: f.gpus, Batch: f.batch, Context: int(f.context),
 		Prompt: int(f.prompt), BitsWeights: f.bitsWeights, BitsKV: f.bitsKV, BitsAct: f.bitsAct, MemBytes: float64(f.mem)}
-	if j.Context == 0 {
-		j.Context = r.model.Value.Seq
+	var err error
+	if j.Context, err = presets.Sequence(j.Context, "context", f.model, &r.model.Value); err != nil {
+		return nil, nil, err
 	}
 	if f.ratio > 0 {
 		b := cluster.PayloadBits / f.ratio
@@ -187,7 +188,7 @@ func inferResult(r *clusterRun, j *inferJSON) *report.Result {
 		codecs.Rows = append(codecs.Rows, []any{c.Name, feasible, c.FirstToken, c.Token, c.TokensPerS, c.Energy, c.Compute, c.Read, c.Decode, c.Comm, c.CommSpeedup, cell(c.Decoders)})
 	}
 	pj, from := presets.MemoryEnergy(r.job.GPU.MemType)
-	return &report.Result{Schema: j.Schema, Payload: j, Tables: []report.Table{codecs, memory},
+	return &report.Result{Schema: j.Schema, Payload: j, Keys: r.keys(), Tables: []report.Table{codecs, memory},
 		Title: fmt.Sprintf("%s served by %d x %s, %d tokens of context, %s per GPU and direction", f.model, j.Devices, f.gpu, j.Context, config.FormatBandwidth(f.bw)),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "compressed"}, Value: j.Memory.fits()},

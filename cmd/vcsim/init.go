@@ -137,11 +137,28 @@ func (a *app) wizard(cmd *cobra.Command, qs []question, out string, force bool) 
 			return err
 		}
 	}
+	if err := clusterRuns(cmd.Context(), qs); err != nil {
+		return fmt.Errorf("vcsim cluster does not run this, so nothing is written: %w", err)
+	}
 	if err := writeFile(out, []byte(wizardFile(qs))); err != nil {
 		return err
 	}
 	fmt.Fprintf(a.stderr, "vcsim: wrote %s; run: vcsim cluster -f %s\n", out, out)
 	return nil
+}
+
+// clusterRuns tries the answers on the command that the file is for.
+func clusterRuns(ctx context.Context, qs []question) error {
+	var args []string
+	for _, q := range qs {
+		if q.value != "" {
+			args = append(args, "--"+q.key+"="+q.value)
+		}
+	}
+	cmd := newClusterCommand(&app{stdout: io.Discard, stderr: io.Discard})
+	cmd.SilenceErrors, cmd.SilenceUsage = true, true
+	cmd.SetArgs(args)
+	return cmd.ExecuteContext(ctx)
 }
 
 // ask explains and prompts on standard error.

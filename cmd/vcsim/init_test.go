@@ -182,3 +182,25 @@ func (s *terminalSession) expect(text string) {
 	}
 	s.t.Fatalf("the terminal never shows %q:\n%s", text, screen)
 }
+
+// TestInitRuns: answers that cluster refuses make no file, and the reason is the one that cluster gives.
+func TestInitRuns(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "my.yaml")
+	for _, c := range []struct {
+		flags []string
+		code  int
+		want  string
+	}{
+		{[]string{"--model", "llama3-70b", "--gpu", "rtx3090", "--gpus", "1", "--codec", "t265"}, 1, "llama3-70b on 1 x rtx3090"},
+		{[]string{"--model", "llama2-7b", "--gpu", "h100-sxm", "--gpus", "8", "--codec", "nvenc"}, 2, "video encoder"},
+	} {
+		_, stderr, code := execute(t, append([]string{"init", "--workload", "train", "--bw", "10Gbps", "-o", file}, c.flags...)...)
+		if code != c.code || !strings.Contains(stderr, c.want) || strings.Count(stderr, "\n") != 1 {
+			t.Errorf("%v: exit %d, %q; want %d and one line with %q", c.flags, code, stderr, c.code, c.want)
+		}
+		if _, err := os.Stat(file); err == nil {
+			t.Errorf("%v: a file was written", c.flags)
+			os.Remove(file)
+		}
+	}
+}

@@ -43,6 +43,8 @@ func (a *app) inspect(path, name string) error {
 		}
 		return a.inspectStream(path, "t"+filepath.Ext(path)[1:], stream)
 	case ".safetensors":
+	case ".lmc":
+		return fmt.Errorf("%s is a snapshot: vcsim snapshot list %s shows it", path, path)
 	default:
 		return fmt.Errorf("%s: unknown kind of file: want .265, .264 or .safetensors", path)
 	}

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -104,11 +105,47 @@ func (a *app) listPresets(kind string, names []string) error {
 		row[len(row)-1] = strings.Join(keys, ", ")
 		main.Rows = append(main.Rows, row)
 	}
+	if !a.json && !a.csv && !a.markdown {
+		if len(names) == 1 {
+			main = fieldPerRow(&main)
+		} else {
+			withoutRepeats(&main)
+		}
+	}
 	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}}
 	if len(notes.Rows) > 0 {
 		res.Tables = append(res.Tables, notes)
 	}
 	return a.print(res)
+}
+
+// withoutRepeats drops the columns that say no more than the name does.
+func withoutRepeats(t *report.Table) {
+	for j := len(t.Columns) - 1; j > 0; j-- {
+		repeats := true
+		for _, row := range t.Rows {
+			cell, ok := row[j].(string)
+			repeats = repeats && ok && cell != "" && strings.Contains("/"+row[0].(string)+"/", "/"+cell+"/")
+		}
+		if !repeats || len(t.Rows) == 0 {
+			continue
+		}
+		t.Columns = slices.Delete(t.Columns, j, j+1)
+		for i := range t.Rows {
+			t.Rows[i] = slices.Delete(t.Rows[i], j, j+1)
+		}
+	}
+}
+
+// fieldPerRow turns a table of one row: a row for each field that it has.
+func fieldPerRow(t *report.Table) report.Table {
+	turned := report.Table{Name: t.Name, Columns: []report.Column{{Key: "field"}, {Key: "value", Title: fmt.Sprint(t.Rows[0][0])}}}
+	for j, c := range t.Columns[1:] {
+		if v := t.Rows[0][j+1]; v != nil {
+			turned.Rows = append(turned.Rows, []any{c.Key, strings.ReplaceAll(fmt.Sprint(v), ",", ", ")}) // where it may wrap
+		}
+	}
+	return turned
 }
 
 // flatten calls set for every scalar below n, the keys on the way joined by underscores.

@@ -4,6 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"fmt"
 	"io"
 	"os"
 	"runtime"
@@ -50,6 +51,9 @@ func (a *app) writeManifest(path string, cmd *cobra.Command, args []string, code
 			m.Config[f.Name] = f.Value.String()
 		}
 	})
+	for name, v := range a.resolved {
+		m.Config[name] = fmt.Sprint(v)
+	}
 	for _, in := range a.inputs {
 		sum, err := fileSum(in.Path)
 		if err != nil {

@@ -5,6 +5,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -12,10 +16,12 @@ import (
 	"github.com/tliron/commonlog"
 	"github.com/tliron/commonlog/simple"
 	"github.com/tliron/go-kutil/util"
+	"golang.org/x/term"
 
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
 	"vcsim/internal/report"
+	"vcsim/internal/tensorcodec"
 )
 
 // commands are the subcommands, in the order of the help text.
@@ -28,6 +34,7 @@ var commands = []func(*app) *cobra.Command{
 	newSimCommand,
 	newValidateCommand,
 	newInitCommand,
+	newSamplesCommand,
 	newSnapshotCommand,
 	newReproduceCommand,
 	newListCommand,
@@ -45,6 +52,10 @@ type app struct {
 	quiet               bool
 	manifest            string            // file that says what the run was; "" writes none
 	inputs, outputs     []atomicfile.Role // files that the run reads and writes
+	table               string            // of --csv; "" is the main one
+	strict, wide        bool
+	missed              []string       // targets that the run missed
+	resolved            map[string]any // what the run found for a flag, for the manifest
 }
 
 // run executes the command line args and returns the exit code. The one message of a failure is a line on stderr.
@@ -52,11 +63,16 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	start := time.Now()
 	a := &app{stdout: stdout, stderr: stderr}
 	root := newRootCommand(a)
+	addCompletion(root)
 	root.SetArgs(args)
 	cmd, err := root.ExecuteContextC(ctx)
 	code := exitCode(err)
 	if err != nil && ctx.Err() != nil {
 		code = exitInterrupt // whatever the command made of it
+	}
+	if code == 0 && a.strict && len(a.missed) > 0 {
+		err = &exitError{exitMismatch, fmt.Errorf("--strict: %s", a.missedTargets())}
+		code = exitMismatch
 	}
 	if a.manifest != "" && (code == 0 || code == exitMismatch) {
 		if e := a.writeManifest(a.manifest, cmd, args, code); e != nil {
@@ -67,7 +83,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case code == exitInterrupt:
 		fmt.Fprintln(stderr, "vcsim: interrupted")
 	case err != nil && code != exitPipe:
-		fmt.Fprintln(stderr, "vcsim:", oneLine(err))
+		fmt.Fprintln(stderr, "vcsim:", oneLine(err)+nearFile(err))
 	}
 	log.Debugf("exit %d after %s", code, time.Since(start).Round(time.Microsecond))
 	return code
@@ -84,6 +100,9 @@ func newRootCommand(a *app) *cobra.Command {
 			if err := a.setup(); err != nil {
 				return err
 			}
+			if err := a.checkTables(cmd); err != nil {
+				return err
+			}
 			return a.claim(cmd, args)
 		},
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
@@ -94,6 +113,9 @@ func newRootCommand(a *app) *cobra.Command {
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "write JSON")
 	flags.BoolVar(&a.csv, "csv", false, "write the main table as CSV")
+	flags.StringVar(&a.table, "table", "", "write the table of this `NAME`, with --csv")
+	flags.BoolVar(&a.strict, "strict", false, "exit 1 when a target (--bits, --mse, --budget) was missed")
+	flags.BoolVar(&a.wide, "wide", false, "print all columns of tables that are wider than 80 characters or the terminal")
 	flags.BoolVar(&a.markdown, "markdown", false, "write markdown")
 	flags.CountVarP(&a.verbose, "verbose", "v", "log more to standard error; twice for still more")
 	flags.StringVar(&a.manifest, "manifest", "", "write a JSON file that says what the run was: version, arguments, resolved flags, input hashes")
@@ -102,13 +124,97 @@ func newRootCommand(a *app) *cobra.Command {
 	for _, newCommand := range commands {
 		root.AddCommand(newCommand(a))
 	}
+	root.Version = programVersion()
+	root.SetVersionTemplate("{{.Version}}\n")
+	root.SetHelpCommand(newHelpCommand(root))
 	return root
+}
+
+// addCompletion adds cobra's command of completion scripts; that of a shell that there is none for is an error.
+func addCompletion(root *cobra.Command) {
+	root.InitDefaultCompletionCmd()
+	for _, c := range root.Commands() {
+		if c.Name() == "completion" {
+			refuseUnknownShells(c)
+		}
+	}
+}
+
+// newHelpCommand is cobra's help, but a topic that there is none of is an error.
+func newHelpCommand(root *cobra.Command) *cobra.Command {
+	return &cobra.Command{
+		Use:               "help [COMMAND]",
+		Short:             "Help about any command",
+		Example:           "  vcsim help snapshot pack",
+		PersistentPreRunE: func(*cobra.Command, []string) error { return nil },
+		RunE: func(_ *cobra.Command, args []string) error {
+			c, rest, err := root.Find(args)
+			if err != nil || c == nil || len(rest) > 0 {
+				var names []string
+				for _, sub := range root.Commands() {
+					names = append(names, sub.Name())
+				}
+				topic := strings.Join(args, " ")
+				return fmt.Errorf("no help on %q%s", topic, config.DidYouMean(topic, names))
+			}
+			c.InitDefaultHelpFlag()
+			return c.Help()
+		},
+	}
+}
+
+// refuseUnknownShells makes the completion of a shell that there is none for an error.
+func refuseUnknownShells(c *cobra.Command) {
+	c.Args = nil
+	c.RunE = func(c *cobra.Command, args []string) error {
+		if len(args) == 0 {
+			return c.Help()
+		}
+		var shells []string
+		for _, sub := range c.Commands() {
+			shells = append(shells, sub.Name())
+		}
+		return fmt.Errorf("no completion for %s: want %s", args[0], strings.Join(shells, ", "))
+	}
+	c.Args = cobra.ArbitraryArgs
+}
+
+// miss notes a target that was missed, for --strict.
+func (a *app) miss(what string) { a.missed = append(a.missed, what) }
+
+// missedTargets says which targets were missed, in a line.
+func (a *app) missedTargets() string {
+	if n := len(a.missed); n > 1 {
+		return fmt.Sprintf("%d targets were missed, the first: %s", n, a.missed[0])
+	}
+	return a.missed[0]
+}
+
+// nearFile names the file beside a missing one whose name is nearest.
+func nearFile(err error) string {
+	var missing *fs.PathError
+	if !errors.As(err, &missing) || !errors.Is(missing.Err, fs.ErrNotExist) || missing.Op == "create" {
+		return ""
+	}
+	entries, _ := os.ReadDir(filepath.Dir(missing.Path)) // a folder that is not there has no names
+	var names []string
+	for _, e := range entries {
+		names = append(names, e.Name())
+	}
+	return config.DidYouMean(filepath.Base(missing.Path), names)
 }
 
 // withUsage adds the usage to the complaint about the number of arguments.
 func withUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if err := check(cmd, args); err != nil {
+			if f := cmd.Flags().Lookup("rotate"); f != nil && f.Changed {
+				for _, arg := range args {
+					if _, e := tensorcodec.ParseRotation(arg, 0); e == nil {
+						return fmt.Errorf("--rotate takes what it rotates after an equals sign: --rotate=%s", arg)
+					}
+				}
+			}
 			return fmt.Errorf("%w; usage: %s", err, cmd.UseLine())
 		}
 		return nil
@@ -143,7 +249,15 @@ func (a *app) print(results ...*report.Result) error {
 	case a.markdown:
 		format = report.Markdown
 	}
-	return report.Write(a.stdout, format, results...)
+	if a.csv {
+		for i, r := range results {
+			var err error
+			if results[i], err = a.chosenTable(r); err != nil {
+				return err
+			}
+		}
+	}
+	return report.WriteWidth(a.stdout, format, a.width(), results...)
 }
 
 // flagError adds the nearest flag to the complaint about an unknown one.
@@ -171,4 +285,28 @@ func completePresets(kind string) cobra.CompletionFunc {
 		}
 		return names, cobra.ShellCompDirectiveNoFileComp
 	}
+}
+
+// resolve notes what the run found for a flag, for the manifest.
+func (a *app) resolve(flag string, value any) {
+	if a.resolved == nil {
+		a.resolved = map[string]any{}
+	}
+	a.resolved[flag] = value
+}
+
+// textWidth is the width of text that no terminal asks for more.
+const textWidth = 80
+
+// width is how many characters a line of text may have; 0 is no bound.
+func (a *app) width() int {
+	if a.wide {
+		return 0
+	}
+	if f, ok := a.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
+			return max(textWidth, w)
+		}
+	}
+	return textWidth
 }

@@ -215,7 +215,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 			return err
 		}
 	}
-	if err := a.print(f.report(&c, results)); err != nil {
+	if err := a.print(a.simReport(f, &c, results)); err != nil {
 		return err
 	}
 	if mismatch != nil {

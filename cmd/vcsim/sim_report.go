@@ -9,7 +9,7 @@ import (
 	"vcsim/sim"
 )
 
-func (f *simFlags) report(c *simrun.Config, results []*simrun.Result) *report.Result {
+func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result) *report.Result {
 	var jobs []*simrun.Job // each once
 	for _, x := range results {
 		for _, j := range x.Jobs {
@@ -40,7 +40,7 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result) *report.Re
 		},
 	}
 	list := c.Summarise(results, float64(f.clock))
-	r.Tables = append(r.Tables, planeTableOf(jobs), runTable(list))
+	r.Tables = append(r.Tables, runTable(list), planeTableOf(jobs))
 	if units := results[0].Units(); len(results) == 1 {
 		r.Tables = append(r.Tables, unitTable(units))
 	}
@@ -52,6 +52,7 @@ func (f *simFlags) report(c *simrun.Config, results []*simrun.Result) *report.Re
 	for _, j := range jobs {
 		if j.Coded.Note != "" {
 			r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", j.Name, j.Coded.Note))
+			a.miss(j.Name + ": " + j.Coded.Note)
 		}
 	}
 	if slices.ContainsFunc(list, func(x simrun.Figures) bool { return x.Short }) {
@@ -78,14 +79,14 @@ func planeTableOf(jobs []*simrun.Job) report.Table {
 // runTable has a row for each point of the sweep.
 func runTable(list []simrun.Figures) report.Table {
 	t := report.Table{Name: "runs", Columns: []report.Column{
-		{Key: "plane"}, {Key: "threads"}, {Key: "lanes"}, {Key: "instances"}, {Key: "cycles"},
+		{Key: "plane"}, {Key: "threads"}, {Key: "lanes"}, {Key: "instances", Minor: true}, {Key: "cycles"},
 		{Key: "values_per_cycle", Title: "values/cycle", Digits: 3}, {Key: "steady_values_per_cycle", Title: "steady", Digits: 3},
-		{Key: "steady_gain_per_lane", Title: "per lane more", Digits: 3},
-		{Key: "lanes_busy_percent", Title: "lanes busy", Unit: "%", Digits: 1}, {Key: "pixels_busy_percent", Title: "pixels busy", Unit: "%", Digits: 1},
-		{Key: "padding_samples_per_cycle", Title: "padding/cycle", Digits: 3},
-		{Key: "bins_per_cycle", Title: "bins/cycle", Digits: 2}, {Key: "bits_per_cycle", Title: "bits/cycle", Digits: 2},
-		{Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "wire_gbps", Title: "wire", Unit: "Gbps", Digits: 1},
-		{Key: "instances_per_100gbps", Title: "per 100 Gbps", Digits: 2}, {Key: "simulated_kcycles_per_s", Title: "kcycles/s", Digits: 0},
+		{Key: "steady_gain_per_lane", Title: "per lane more", Digits: 3, Minor: true},
+		{Key: "lanes_busy_percent", Title: "lanes busy", Unit: "%", Digits: 1}, {Key: "pixels_busy_percent", Title: "pixels busy", Unit: "%", Digits: 1, Minor: true},
+		{Key: "padding_samples_per_cycle", Title: "padding/cycle", Digits: 3, Minor: true},
+		{Key: "bins_per_cycle", Title: "bins/cycle", Digits: 2, Minor: true}, {Key: "bits_per_cycle", Title: "bits/cycle", Digits: 2, Minor: true},
+		{Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "wire_gbps", Title: "wire", Unit: "Gbps", Digits: 1, Minor: true},
+		{Key: "instances_per_100gbps", Title: "per 100 Gbps", Digits: 2}, {Key: "simulated_kcycles_per_s", Title: "kcycles/s", Digits: 0, Minor: true},
 	}}
 	for _, x := range list {
 		t.Rows = append(t.Rows, []any{

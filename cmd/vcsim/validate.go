@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"math"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -121,14 +122,14 @@ func (v *validation) result() *report.Result {
 		Payload: v}
 }
 
-// samples are the rows to fit with the weights of their files, and the sets that their stacks start from.
-func (f *validateFlags) samples(files []presets.MeasuredFile) (samples []cluster.Sample, sets []cluster.Efficiency, err error) {
+// samples are the rows to fit with the weights of their files, the file of each, and the sets that their stacks start from.
+func (f *validateFlags) samples(files []presets.MeasuredFile) (samples []cluster.Sample, fileOf []int, sets []cluster.Efficiency, err error) {
 	weights := map[string]float64{}
 	for _, w := range f.weight {
 		name, value, ok := strings.Cut(w, "=")
 		v, err := strconv.ParseFloat(value, 64)
 		if !ok || err != nil || !(v > 0 && v <= 1e6) {
-			return nil, nil, fmt.Errorf("--weight %q, want FILE=W with W above 0", w)
+			return nil, nil, nil, fmt.Errorf("--weight %q, want FILE=W with W above 0", w)
 		}
 		weights[name] = v
 	}
@@ -149,11 +150,11 @@ func (f *validateFlags) samples(files []presets.MeasuredFile) (samples []cluster
 			if !ok {
 				constants, err := presets.Efficiency(r.GPU, r.Stack)
 				if err != nil {
-					return nil, nil, fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
+					return nil, nil, nil, fmt.Errorf("%s: row %s: %w", files[i].Path, r.ID, err)
 				}
 				e := constants.Values
 				if len(sets) > 0 && (e.Architecture == "" || sets[0].Architecture == "") {
-					return nil, nil, fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
+					return nil, nil, nil, fmt.Errorf("%s: row %s is of %s/%s, the rows before of %s/%s, and one of the two shares no constants: fit one set at a time (--gpu, --stack)",
 						files[i].Path, r.ID, r.GPU, r.Stack, sets[0].GPU, sets[0].Stack)
 				}
 				k = len(sets)
@@ -163,21 +164,22 @@ func (f *validateFlags) samples(files []presets.MeasuredFile) (samples []cluster
 			}
 			// The weight is the file's, however many rows it has.
 			samples = append(samples, cluster.Sample{Row: r, GPU: files[i].GPUs[j], Weight: w / float64(len(files[i].Rows)), Set: k})
+			fileOf = append(fileOf, i)
 		}
 	}
 	for name := range weights {
-		return nil, nil, fmt.Errorf("--weight names %q, which is not among the files", name)
+		return nil, nil, nil, fmt.Errorf("--weight names %q, which is not among the files", name)
 	}
 	if len(samples) == 0 {
-		return nil, nil, fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
+		return nil, nil, nil, fmt.Errorf("--fit: no rows of %s/%s", orAny(f.gpu), orAny(f.stack))
 	}
-	return samples, sets, nil
+	return samples, fileOf, sets, nil
 }
 
 // fit adjusts the constants of the rows' sets: of one (gpu, stack), or of
 // several that share constants by architecture and stack.
 func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
-	samples, sets, err := f.samples(files)
+	samples, fileOf, sets, err := f.samples(files)
 	if err != nil {
 		return err
 	}
@@ -186,6 +188,25 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 		return err
 	}
 	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples)}
+	for i := range files {
+		out.Files = append(out.Files, fitFile{File: files[i].Path})
+	}
+	for _, k := range fileOf {
+		out.Files[k].Rows++
+	}
+	for i := range samples {
+		r := &samples[i].Row
+		p, err := r.Predict(samples[i].GPU, fitted[samples[i].Set])
+		if err != nil {
+			return err
+		}
+		m, err := r.Measured()
+		if err != nil {
+			return err
+		}
+		f := &out.Files[fileOf[i]]
+		f.MAPE += 100 * math.Abs(p/m-1) / float64(f.Rows)
+	}
 	var texts []string
 	for i := range fitted {
 		text, err := yaml.Marshal(fitted[i])
@@ -213,9 +234,10 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			key, title string
 			of         func(*cluster.Sample) string
 			to         **float64
+			file       func(*fitFile) **float64
 		}{
-			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut},
-			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU},
+			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
 		} {
 			if h.to == &out.HeldOutGPU && len(sets) == 1 {
 				continue
@@ -225,9 +247,24 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 				return err
 			}
 			mean := presets.MeanAbsolute(rel)
+			for k, e := range rel {
+				f := &out.Files[fileOf[k]]
+				if *h.file(f) == nil {
+					*h.file(f) = new(float64)
+				}
+				**h.file(f) += 100 * math.Abs(e) / float64(f.Rows)
+			}
 			*h.to = &mean
 			res.Facts = append(res.Facts, report.Fact{Column: report.Column{Key: h.key, Title: h.title, Unit: "%", Digits: 2}, Value: mean})
 		}
+	}
+	t := report.Table{Name: "files", Columns: []report.Column{{Key: "file"}, {Key: "rows"}, {Key: "mape_percent", Title: "error", Unit: "%", Digits: 2},
+		{Key: "held_out_mape_percent", Title: "models left out", Unit: "%", Digits: 2}, {Key: "held_out_gpu_mape_percent", Title: "GPUs left out", Unit: "%", Digits: 2}}}
+	for _, f := range out.Files {
+		t.Rows = append(t.Rows, []any{f.File, f.Rows, f.MAPE, cell(f.HeldOut), cell(f.HeldOutGPU)})
+	}
+	if f.heldOut {
+		res.Tables = append(res.Tables, t)
 	}
 	res.Payload = &out
 	return a.print(res)
@@ -240,6 +277,16 @@ type fit struct {
 	MAPE       float64          `json:"mape_percent"`
 	HeldOut    *float64         `json:"held_out_mape_percent,omitempty"`
 	HeldOutGPU *float64         `json:"held_out_gpu_mape_percent,omitempty"`
+	Files      []fitFile        `json:"files"`
+}
+
+// fitFile is a fit's error on one file.
+type fitFile struct {
+	File       string   `json:"file"`
+	Rows       int      `json:"rows"`
+	MAPE       float64  `json:"mape_percent"`
+	HeldOut    *float64 `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU *float64 `json:"held_out_gpu_mape_percent,omitempty"`
 }
 
 func orAny(s string) string {

@@ -125,7 +125,8 @@ func TestMeasurements(t *testing.T) {
 		"vtrain_multi":    6.9, // vTrain 14.7
 		"vtrain_single":   6.9, // vTrain 8.4, Calculon 38.9
 		"fsdp_mpt":        3.8,
-		"memory":          1, // Calculon 2.1 to 8.5
+		"memory":          1,
+		"node_power":      10, // Calculon 2.1 to 8.5
 		"compression":     5.1,
 
 		"mlperf_405b":         8,

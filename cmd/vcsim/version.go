@@ -19,6 +19,14 @@ func newVersionCommand(a *app) *cobra.Command {
 	}
 }
 
+// programVersion is the version that the Go linker left in the binary.
+func programVersion() string {
+	if info, ok := debug.ReadBuildInfo(); ok {
+		return "vcsim " + info.Main.Version
+	}
+	return "vcsim unknown"
+}
+
 // versionResult reads what the Go linker left in the binary. The revision is there when the build saw the repository.
 func versionResult() *report.Result {
 	version := "unknown"

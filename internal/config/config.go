@@ -30,7 +30,11 @@ type Error struct {
 	File string
 	Line int // from 1; 0 when the fault has no place in the file
 	Msg  string
+	Err  error // what the system said of the file; nil for a fault in it
 }
+
+// Unwrap returns what the system said.
+func (e *Error) Unwrap() error { return e.Err }
 
 // Error is one printable line, whatever the file holds.
 func (e *Error) Error() string {
@@ -64,10 +68,11 @@ func Load(path string, dst any) error {
 }
 
 func fileError(path string, err error) error {
+	msg := err.Error()
 	if pe, ok := err.(*os.PathError); ok {
-		err = pe.Err
+		msg = pe.Err.Error()
 	}
-	return &Error{File: path, Msg: err.Error()}
+	return &Error{File: path, Msg: msg, Err: err}
 }
 
 // Decode decodes the one YAML document in data into dst, a pointer; name stands for the file in errors.

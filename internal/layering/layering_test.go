@@ -46,6 +46,7 @@ var floors = []floor{
 	{pkg: "internal/cabac", imports: []string{"internal/bitio"}, tests: []string{"internal/romtest"}},
 	{pkg: "internal/cabachw", imports: []string{"internal/cabac", "sim"}, tests: []string{"internal/bitio"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
+	{pkg: "internal/samples", imports: []string{"internal/atomicfile", "internal/tensor", "internal/lmc"}},
 	{pkg: "t264/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest"}},
 	{pkg: "t264", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t264/block", commonlog}, tests: []string{"internal/codectest", "internal/cputime", "internal/golden", "internal/peertest", "internal/romtest"}},
 	{pkg: "t264/hw", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t264/block", "t264"}, tests: []string{"internal/romtest"}},
@@ -73,7 +74,7 @@ var floors = []floor{
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
 		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/rd", "internal/simrun",
-		"internal/atomicfile", "internal/config", "internal/report", "internal/inspect", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/figures",
+		"internal/atomicfile", "internal/config", "internal/report", "internal/inspect", "internal/samples", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/figures",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		yaml,
 	}, tests: []string{"internal/golden", "internal/peertest"}},

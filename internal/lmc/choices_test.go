@@ -6,6 +6,7 @@ import (
 	"math"
 	"math/rand/v2"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -90,6 +91,30 @@ func TestBadLengths(t *testing.T) {
 		var c codeBook
 		if got := c.readLens(bitString(tt.bits)); got != tt.size {
 			t.Errorf("%s: got %d, want %d", tt.bits, got, tt.size)
+		}
+	}
+}
+
+// TestGaps: gaps around the multiples of 255 that one byte stands for, at every shift, come back.
+func TestGaps(t *testing.T) {
+	for shift := range 6 {
+		for _, gap := range []int{0, 1, 253, 254, 255, 256, 257, 509, 510, 511, 765} {
+			for _, low := range []int{0, 1<<shift - 1} {
+				marks := []uint32{uint32(gap<<shift + low)}
+				marks = append(marks, marks[0]+1+uint32(gap<<shift))
+				// So many items that the encoder chooses the shift, or as few as there may be.
+				for _, n := range []int{int(marks[1]) + 1, 8<<shift + 1, 9 << shift, 1 << 20} {
+					if n <= int(marks[1]) {
+						continue
+					}
+					var e encoder
+					d := decoder{src: e.encodePositions(nil, marks, n)}
+					d.decodePositions(len(marks), n)
+					if d.fault != "" || !slices.Equal(d.marks, marks) {
+						t.Errorf("shift %d, marks %d of %d: got %d, %q", shift, marks, n, d.marks, d.fault)
+					}
+				}
+			}
 		}
 	}
 }

@@ -55,7 +55,7 @@ func (o *CodecOptions) Codec(name string) (Codec, error) {
 		return Codec{}, err
 	}
 	c := Codec{Uncompressed: p.Traffic.None, HasArea: p.HasArea, Source: p.Source, Codec: cluster.Codec{
-		Name: p.Name, Bits: o.bits(&p.Traffic), EncodeBPS: p.EncodeBPS, DecodeBPS: p.DecodeBPS, Instances: p.Instances,
+		Name: p.Name, Bits: o.bits(&p.Traffic), EncodeBPS: cluster.BitsPerSecond(p.EncodeBPS), DecodeBPS: cluster.BitsPerSecond(p.DecodeBPS), Instances: p.Instances,
 		Serial: o.Serial, ChunkBytes: p.ChunkBytes, Bypass: o.Bypass, Gather: p.Traffic.Gather, Warmup: o.Warmup,
 		EncodePJPerBit: p.EncodePJPerBit, DecodePJPerBit: p.DecodePJPerBit, EncodeMM2: p.EncodeMM2, DecodeMM2: p.DecodeMM2}}
 	if p.Traffic.Warmup > 0 {

@@ -18,7 +18,7 @@ import (
 // YAML file with the fields of a preset.
 func Model(name string) (config.Row[cluster.Model], error) {
 	ext := filepath.Ext(name)
-	if ext != ".json" && ext != ".yaml" && ext != ".yml" && !strings.ContainsRune(name, filepath.Separator) {
+	if ext != ".json" && !isFile(name) {
 		return config.Preset[cluster.Model]("models", name)
 	}
 	row := config.Row[cluster.Model]{Name: name, Sources: []config.Source{{Key: "file", Text: name}}}
@@ -53,9 +53,41 @@ func Model(name string) (config.Row[cluster.Model], error) {
 	return row, nil
 }
 
-// GPU is a GPU and what is known of its source.
+// isFile reports whether a name is that of a YAML file or a path rather than of a preset.
+func isFile(name string) bool {
+	ext := filepath.Ext(name)
+	return ext == ".yaml" || ext == ".yml" || strings.ContainsRune(name, filepath.Separator)
+}
+
+// longestSaid is the longest sequence in tokens that a model file sets without being asked: no measurement that the
+// binary carries trains on longer ones, and max_position_embeddings says what a model can take, not what it is trained on.
+const longestSaid = 1 << 15
+
+// Sequence is the tokens of a sequence: what the user asked for under a flag, else what the model says. A Hugging Face
+// configuration with more positions than jobs use is an error that asks for the flag.
+func Sequence(asked int, flag, name string, m *cluster.Model) (int, error) {
+	switch {
+	case asked != 0:
+		return asked, nil
+	case filepath.Ext(name) == ".json" && m.Seq > longestSaid:
+		return 0, fmt.Errorf("%s: the model takes up to %d positions, which says little of the length of a job's sequences: give --%s", name, m.Seq, flag)
+	}
+	return m.Seq, nil
+}
+
+// GPU is a GPU preset, or a YAML file with the fields of one, and what is known of its source.
 func GPU(name string) (config.Row[cluster.GPU], error) {
-	return config.Preset[cluster.GPU]("gpus", name)
+	if !isFile(name) {
+		return config.Preset[cluster.GPU]("gpus", name)
+	}
+	row := config.Row[cluster.GPU]{Name: name, Sources: []config.Source{{Key: "file", Text: name}}}
+	if err := config.Load(name, &row.Value); err != nil {
+		return row, err
+	}
+	if err := row.Value.Validate(); err != nil {
+		return row, fmt.Errorf("%s: %w", name, err)
+	}
+	return row, nil
 }
 
 // Constants are the efficiency constants that serve a stack on a GPU.
@@ -94,6 +126,9 @@ func Efficiency(gpu, stack string) (Constants, error) {
 		}
 	}
 	if sameStack == nil {
+		if at := strings.LastIndexByte(stack, '/'); at >= 0 && slices.Contains(stacks, stack[at+1:]) { // the name of a set
+			return Constants{}, fmt.Errorf("no stack is called %q: a set is chosen by GPU and stack; did you mean %s?", stack, stack[at+1:])
+		}
 		return Constants{}, fmt.Errorf("no constants for the stack %q (known: %s)%s", stack, strings.Join(stacks, ", "), config.DidYouMean(stack, stacks))
 	}
 	e := sameStack.Value

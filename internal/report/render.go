@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 	"unicode/utf8"
@@ -17,14 +18,21 @@ import (
 )
 
 // render writes r for people: as aligned text, or as markdown.
-func (r *Result) render(b *strings.Builder, markdown bool) {
+func (r *Result) render(b *strings.Builder, markdown bool, width int) {
+	if markdown || width <= 0 {
+		width = math.MaxInt
+	}
 	heading, bullet := "%s\n\n", "%s\n"
 	if markdown {
 		heading, bullet = "## %s\n\n", "- %s\n"
 	}
 	gap := "" // between the parts
 	if r.Title != "" {
-		fmt.Fprintf(b, heading, r.Title)
+		title := r.Title
+		if !markdown {
+			title = wrap(title, width)
+		}
+		fmt.Fprintf(b, heading, title)
 	}
 	if len(r.Facts) > 0 {
 		t := newTable()
@@ -35,6 +43,13 @@ func (r *Result) render(b *strings.Builder, markdown bool) {
 		for _, f := range r.Facts {
 			t.AppendRow(table.Row{f.title(), strings.TrimSpace(f.cell(f.Value) + " " + f.Unit)})
 		}
+		if !markdown && width < math.MaxInt {
+			names := 0
+			for _, f := range r.Facts {
+				names = max(names, utf8.RuneCountInString(f.title()))
+			}
+			t.SetColumnConfigs([]table.ColumnConfig{{Number: 2, WidthMax: max(minCell, width-names-2), WidthMaxEnforcer: wrapLines}})
+		}
 		b.WriteString(rendered(t, markdown))
 		gap = "\n"
 	}
@@ -44,13 +59,17 @@ func (r *Result) render(b *strings.Builder, markdown bool) {
 		if len(r.Tables) > 1 {
 			fmt.Fprintf(b, strings.Replace(heading, "##", "###", 1), strings.ReplaceAll(tab.Name, "_", " "))
 		}
-		b.WriteString(rendered(tab.pretty(markdown), markdown))
+		if markdown {
+			b.WriteString(rendered(tab.pretty(true, cellWidth), true))
+		} else {
+			b.WriteString(tab.fit(width))
+		}
 	}
 	for _, n := range r.Notes {
 		b.WriteString(gap)
 		gap = ""
 		if !markdown {
-			n = wrap(n, noteWidth)
+			n = wrap(n, min(width, noteWidth))
 		}
 		fmt.Fprintf(b, bullet, n)
 	}
@@ -73,6 +92,33 @@ func wrapLines(s string, width int) string {
 		lines[i] = wrap(l, width)
 	}
 	return strings.Join(lines, "\n")
+}
+
+// breakWords breaks lines longer than width, behind a slash, a dot, a dash or an underscore where there is one in the second half.
+func breakWords(s string, width int) string {
+	var b strings.Builder
+	for i, line := range strings.Split(s, "\n") {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		for r := []rune(line); ; {
+			if len(r) <= width {
+				b.WriteString(string(r))
+				break
+			}
+			at := width
+			for k := width; k > width/2; k-- {
+				if strings.ContainsRune("/._-", r[k-1]) {
+					at = k
+					break
+				}
+			}
+			b.WriteString(string(r[:at]))
+			b.WriteByte('\n')
+			r = r[at:]
+		}
+	}
+	return b.String()
 }
 
 // wrap breaks s between words into lines of at most width characters, where the words allow it.
@@ -115,8 +161,57 @@ func rendered(t table.Writer, markdown bool) string {
 	return t.Render() + "\n"
 }
 
+// minCell is the least width that cells are wrapped to.
+const minCell = 24
+
+// fit is the table as text of at most width characters a line, if need be without some columns, which it names.
+func (tab *Table) fit(width int) string {
+	var s string
+	for _, cell := range []int{cellWidth, 40, 32, minCell} {
+		if s = rendered(tab.pretty(false, cell), false); widest(s) <= width {
+			return s
+		}
+	}
+	left := *tab
+	var gone []string
+	for len(left.Columns) > 2 {
+		j := len(left.Columns) - 1
+		for k := j; k > 1; k-- {
+			if left.Columns[k].Minor {
+				j = k
+				break
+			}
+		}
+		gone = append([]string{left.Columns[j].title()}, gone...)
+		left = left.without(j)
+		for _, cell := range []int{cellWidth, 40, 32, minCell} {
+			if s = rendered(left.pretty(false, cell), false); widest(s) <= width {
+				return s + wrap("Left out: "+strings.Join(gone, ", ")+" (--wide, --json).", width) + "\n"
+			}
+		}
+	}
+	return s + wrap("Left out: "+strings.Join(gone, ", ")+" (--wide, --json).", width) + "\n"
+}
+
+// without returns the table without column j.
+func (tab *Table) without(j int) Table {
+	t := Table{Name: tab.Name, Columns: slices.Delete(slices.Clone(tab.Columns), j, j+1)}
+	for _, row := range tab.Rows {
+		t.Rows = append(t.Rows, slices.Delete(slices.Clone(row), j, j+1))
+	}
+	return t
+}
+
+// widest is the number of characters of the longest line.
+func widest(s string) (n int) {
+	for line := range strings.Lines(s) {
+		n = max(n, utf8.RuneCountInString(strings.TrimRight(line, " \n")))
+	}
+	return n
+}
+
 // pretty lays the table out. In text, a unit that would widen its column stands below the title.
-func (tab *Table) pretty(markdown bool) table.Writer {
+func (tab *Table) pretty(markdown bool, cellWidth int) table.Writer {
 	t := newTable()
 	header := make(table.Row, len(tab.Columns))
 	configs := make([]table.ColumnConfig, len(tab.Columns))
@@ -136,6 +231,9 @@ func (tab *Table) pretty(markdown bool) table.Writer {
 		configs[j].Number = j + 1
 		if !markdown {
 			configs[j].WidthMax, configs[j].WidthMaxEnforcer = cellWidth, wrapLines
+			if cellWidth == minCell { // names and paths too
+				configs[j].WidthMaxEnforcer = func(s string, width int) string { return breakWords(wrapLines(s, width), width) }
+			}
 		}
 		for _, row := range tab.Rows {
 			switch row[j].(type) {
@@ -160,7 +258,13 @@ func (c Column) title() string {
 	if c.Title != "" {
 		return c.Title
 	}
-	return strings.ReplaceAll(c.Key, "_", " ")
+	name := c.Key
+	if c.Unit != "" { // which stands beside the value or below the title
+		if s := strings.TrimSuffix(name, "_"+strings.ToLower(unitKeys.Replace(c.Unit))); s != "" {
+			name = s
+		}
+	}
+	return strings.ReplaceAll(name, "_", " ")
 }
 
 // cell is v for people.

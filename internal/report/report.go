@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -19,6 +20,7 @@ type Result struct {
 	Schema string   // of the JSON, "vcsim.cluster/1"
 	Title  string   // one line, text and markdown only
 	Facts  []Fact   // single values, in order
+	Keys   []Fact   // what all rows are of: the first columns of the CSV, and in no other format
 	Tables []Table  // the first is the main one: CSV holds it alone
 	Notes  []string // sentences below the tables, text and markdown only
 
@@ -66,6 +68,7 @@ type Column struct {
 	Title  string // in text and markdown; Key with spaces if empty
 	Unit   string // "s", "Gbps", "mm2", "J/token", "%"; "" if there is no dimension
 	Digits int    // after the decimal point of a float64, in text and markdown; 0 means four significant digits
+	Minor  bool   // left out of text first where a table is too wide
 }
 
 // A Format is a way to write results.
@@ -80,7 +83,11 @@ const (
 
 // Write writes the results one after the other. JSON is one object, or a list of objects if there are several results;
 // CSV takes exactly one result, with at least one table, and writes full precision.
-func Write(w io.Writer, f Format, results ...*Result) error {
+func Write(w io.Writer, f Format, results ...*Result) error { return WriteWidth(w, f, 0, results...) }
+
+// WriteWidth is Write with lines of text of at most width characters, where words and first columns allow it: cells and notes are
+// wrapped, then columns left out, minor ones first, and named below the table. Width 0 is no bound.
+func WriteWidth(w io.Writer, f Format, width int, results ...*Result) error {
 	for _, r := range results {
 		if err := r.check(); err != nil {
 			return err
@@ -93,14 +100,14 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 		if len(results) != 1 || len(results[0].Tables) == 0 {
 			return ErrNoTable
 		}
-		return writeCSV(w, &results[0].Tables[0])
+		return writeCSV(w, results[0].keyed())
 	}
 	var b strings.Builder
 	for i, r := range results {
 		if i > 0 {
 			b.WriteByte('\n')
 		}
-		r.render(&b, f == Markdown)
+		r.render(&b, f == Markdown, width)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
@@ -108,6 +115,26 @@ func Write(w io.Writer, f Format, results ...*Result) error {
 
 // ErrNoTable is returned for CSV of what is not one table.
 var ErrNoTable = errors.New("this result is not a single table, so there is no CSV of it")
+
+// keyed is the main table with the keys as its first columns.
+func (r *Result) keyed() *Table {
+	t := r.Tables[0]
+	if len(r.Keys) == 0 {
+		return &t
+	}
+	var columns []Column
+	var cells []any
+	for _, k := range r.Keys {
+		columns, cells = append(columns, k.Column), append(cells, k.Value)
+	}
+	t.Columns = append(columns, t.Columns...)
+	rows := make([][]any, len(t.Rows))
+	for i, row := range t.Rows {
+		rows[i] = slices.Concat(cells, row)
+	}
+	t.Rows = rows
+	return &t
+}
 
 // unitKeys are the ends of JSON keys for the units that are not spelled the same in lower case.
 var unitKeys = strings.NewReplacer("%", "percent", "/", "_per_", " ", "_")
@@ -122,6 +149,11 @@ func (r *Result) check() error {
 		}
 		seen[key] = true
 		return nil
+	}
+	for _, k := range r.Keys {
+		if err := errors.Join(k.Column.check(), k.Column.checkCell(k.Value)); err != nil {
+			return err
+		}
 	}
 	for _, f := range r.Facts {
 		if err := errors.Join(once(f.Key), f.Column.check(), f.Column.checkCell(f.Value)); err != nil {

@@ -4,11 +4,13 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"vcsim/internal/golden"
 )
@@ -156,5 +158,44 @@ func TestPayloadSchema(t *testing.T) {
 	}
 	if err := Write(&b, JSON, &Result{Schema: "s/1", Payload: payload{"s/10", 1}}); err == nil {
 		t.Error("another schema in the payload: no error")
+	}
+}
+
+// TestWriteWidth: text stays within a width: cells are wrapped, then columns left out, minor ones first, and named; without a
+// bound, and in the other formats, all are there.
+func TestWriteWidth(t *testing.T) {
+	r := &Result{Schema: "x/1", Facts: []Fact{{Column{Key: "source"}, strings.Repeat("word ", 40)}}, Notes: []string{strings.Repeat("note ", 60)}}
+	for _, name := range []string{"narrow", "wide"} {
+		tab := Table{Name: name, Columns: []Column{{Key: "name"}}}
+		row := []any{"/a/very/long/path/of/a/file/that/goes/on/and/on/without/a/space/for/more/than/a/line.safetensors"}
+		for i := range 12 {
+			if name == "narrow" && i == 2 {
+				break
+			}
+			tab.Columns = append(tab.Columns, Column{Key: fmt.Sprintf("column_%d", i), Minor: i == 3})
+			row = append(row, 1.5*float64(i))
+		}
+		tab.Rows = [][]any{row}
+		r.Tables = append(r.Tables, tab)
+	}
+	for _, width := range []int{60, 80, 120} {
+		var b strings.Builder
+		if err := WriteWidth(&b, Text, width, r); err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(b.String(), "\n") {
+			if n := utf8.RuneCountInString(line); n > width {
+				t.Errorf("width %d: a line of %d: %q", width, n, line)
+			}
+		}
+		if out := b.String(); !strings.Contains(out, "Left out: ") || !strings.Contains(out, "column 3") || strings.Count(out, "column 0") != 2 || strings.Contains(strings.Split(out, "Left out")[0], "column 3 ") {
+			t.Errorf("width %d:\n%s", width, out)
+		}
+	}
+	for _, f := range []Format{Text, Markdown} {
+		var b strings.Builder
+		if err := Write(&b, f, r); err != nil || strings.Contains(b.String(), "Left out") || !strings.Contains(b.String(), "column 11") {
+			t.Errorf("format %d without a bound: %v\n%s", f, err, b.String())
+		}
 	}
 }

@@ -63,6 +63,35 @@ func TestHalfRounding(t *testing.T) {
 	}
 }
 
+// TestBF16Bounds: the nearest bfloat16 at or above, and at or below.
+func TestBF16Bounds(t *testing.T) {
+	const largest = 0x7f7f0000
+	for _, c := range []struct{ v, down, up uint32 }{
+		{0, 0, 0},
+		{0x3f800000, 0x3f800000, 0x3f800000}, // exact
+		{0xbf800000, 0xbf800000, 0xbf800000},
+		{0x3f800001, 0x3f800000, 0x3f810000},
+		{0x3f80ffff, 0x3f800000, 0x3f810000},
+		{0x3f808000, 0x3f800000, 0x3f810000},
+		{0xbf800001, 0xbf810000, 0xbf800000},
+		{0xbf80ffff, 0xbf810000, 0xbf800000},
+		{0x3fffffff, 0x3fff0000, 0x40000000},
+		{1, 0, 0x00010000},
+		{0x80000001, 0x80010000, 0x80000000},
+		{largest, largest, largest},
+		{largest + 1, largest, largest},
+		{0xff7f0001, 0xff7f0000, 0xff7f0000},
+	} {
+		v := math.Float32frombits(c.v)
+		if got := math.Float32bits(BF16Up(v)); got != c.up {
+			t.Errorf("BF16Up(%#x) = %#x, want %#x", c.v, got, c.up)
+		}
+		if got := math.Float32bits(BF16Down(v)); got != c.down {
+			t.Errorf("BF16Down(%#x) = %#x, want %#x", c.v, got, c.down)
+		}
+	}
+}
+
 func TestHalfExtremes(t *testing.T) {
 	for i, c := range []struct {
 		v    float32

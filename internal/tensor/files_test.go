@@ -350,3 +350,28 @@ func FuzzPGM(f *testing.F) {
 		}
 	})
 }
+
+// TestSafetensorsHeaderBytes: the header to the byte, with metadata and without.
+func TestSafetensorsHeaderBytes(t *testing.T) {
+	list := []Info{{Name: "a", DType: F16, Shape: []int{2, 3}}, {Name: "b", DType: U8, Shape: nil}}
+	for _, c := range []struct {
+		tensors []Info
+		meta    map[string]string
+		want    string
+	}{
+		{nil, nil, `{}`},
+		{nil, map[string]string{}, `{}`},
+		{nil, map[string]string{"k": "v", "a": "b"}, `{"__metadata__":{"a":"b","k":"v"}}`},
+		{list, nil, `{"a":{"dtype":"F16","shape":[2,3],"data_offsets":[0,12]},"b":{"dtype":"U8","shape":[],"data_offsets":[12,13]}}`},
+		{list[:1], map[string]string{"k": "v"}, `{"__metadata__":{"k":"v"},"a":{"dtype":"F16","shape":[2,3],"data_offsets":[0,12]}}`},
+	} {
+		b, err := SafetensorsHeader(c.tensors, c.meta)
+		if err != nil {
+			t.Fatal(err)
+		}
+		padded := c.want + strings.Repeat(" ", -len(c.want)&7)
+		if got := string(b[8:]); got != padded || binary.LittleEndian.Uint64(b) != uint64(len(padded)) {
+			t.Errorf("got %d %q, want %q", binary.LittleEndian.Uint64(b), got, padded)
+		}
+	}
+}

@@ -151,17 +151,18 @@ func (e *Encoded) Coded() (n int) {
 	return n
 }
 
-// Distortion summarises the coded tensors, weighted by their values: the mean of MSE, of MSE/variance, of MSE/range^2 and
+// Distortion summarises the tensors, copied ones included as exact, weighted by their values: the mean of MSE, of MSE/variance, of MSE/range^2 and
 // of the cosine, and the largest error.
 func (e *Encoded) Distortion() tensor.Distortion {
 	d := tensor.Distortion{NMSEDB: math.Inf(-1), PSNRDB: math.Inf(1), Cosine: 1}
 	var mse, nmse, pmse, cos float64
 	for _, r := range e.Results {
-		if r.Raw {
-			continue
-		}
 		n := float64(r.Values)
 		d.N += r.Values
+		if r.Raw {
+			cos += n
+			continue
+		}
 		mse += n * r.MSE
 		nmse += n * math.Pow(10, r.NMSEDB/10)
 		pmse += n * math.Pow(10, -r.PSNRDB/10)

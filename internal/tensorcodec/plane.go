@@ -81,7 +81,6 @@ type worker struct {
 	enc Encoder
 	buf []byte    // a frame
 	x   []float32 // its values, of a tensor that is read as it is coded
-	raw []byte    // as they are stored
 	out []byte    // the coded frame
 }
 
@@ -355,18 +354,24 @@ const maxPlane = 1 << 34
 
 // DecodeTiles decodes a stream whose pictures are the frames of a plane of the given size, cut at the size of the first.
 func DecodeTiles(codec Codec, stream []byte, width, height, workers int) ([]byte, error) {
+	plane, _, err := DecodeGrid(codec, stream, width, height, workers)
+	return plane, err
+}
+
+// DecodeGrid does that and says how the plane is cut.
+func DecodeGrid(codec Codec, stream []byte, width, height, workers int) ([]byte, Grid, error) {
 	pictures, err := decodeAll(codec, stream, workers)
 	if err != nil {
-		return nil, err
+		return nil, Grid{}, err
 	}
 	grid := Grid{width, height, pictures[0].Width, pictures[0].Height}
 	if err := grid.check(); err != nil {
-		return nil, err
+		return nil, grid, err
 	}
 	if len(pictures) != grid.Frames() {
-		return nil, FormatError(fmt.Sprintf("stream: %d pictures of %dx%d, a plane of %dx%d has %d", len(pictures), grid.FrameWidth, grid.FrameHeight, width, height, grid.Frames()))
+		return nil, grid, FormatError(fmt.Sprintf("stream: %d pictures of %dx%d, a plane of %dx%d has %d", len(pictures), grid.FrameWidth, grid.FrameHeight, width, height, grid.Frames()))
 	}
-	return assemble(grid, pictures), nil
+	return assemble(grid, pictures), grid, nil
 }
 
 // DecodeStream decodes a stream whose plane is not known: one picture is the plane; several, which must have one size, are

@@ -274,22 +274,29 @@ func (s *searcher) guess() QP {
 // note says why the best point misses the target.
 func (s *searcher) note(best point) string {
 	target := s.c.opt.Target
-	top := QP(s.c.opt.Codec.MaxQP() * qpOne)
+	got := target.Value - best.off
 	if target.Kind == TargetMSE {
-		if best.off <= 0 {
+		got = target.Value * math.Exp2(2*best.off)
+	}
+	return target.missed(got, best.qp, QP(s.c.opt.Codec.MaxQP()*qpOne))
+}
+
+// missed says that a figure misses the target by more than 1 %, or is "".
+func (target Target) missed(got float64, qp, top QP) string {
+	if target.Kind == TargetMSE {
+		if got <= 1.01*target.Value {
 			return ""
 		}
-		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4g", target, best.qp.Float(), target.Value*math.Exp2(2*best.off))
+		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4g", target, qp.Float(), got)
 	}
-	if math.Abs(best.off) <= 0.01*target.Value {
+	if target.Kind != TargetBits || math.Abs(got-target.Value) <= 0.01*target.Value {
 		return ""
 	}
-	got := target.Value - best.off
-	if best.qp == 0 && got < target.Value {
+	if qp == 0 && got < target.Value {
 		return fmt.Sprintf("%v cannot be reached: QP 0 gives %.4f; a finer quantiser or a residual holds more", target, got)
 	}
-	if best.qp == 0 || best.qp == top {
-		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4f", target, best.qp.Float(), got)
+	if qp == 0 || qp == top {
+		return fmt.Sprintf("%v cannot be reached: QP %g gives %.4f", target, qp.Float(), got)
 	}
-	return fmt.Sprintf("%v was missed: the nearest found is %.4f at QP %g", target, got, best.qp.Float())
+	return fmt.Sprintf("%v was missed: the nearest found is %.4f at QP %g", target, got, qp.Float())
 }

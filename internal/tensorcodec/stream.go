@@ -166,8 +166,8 @@ func (a *streamAttempt) stop() {
 }
 
 // finish returns the checksum of the codes and the distortion.
-func (a *streamAttempt) finish() (string, tensor.Distortion, error) {
-	return hex.EncodeToString(a.tail.sum.Sum(nil)[:4]), a.tail.compare.Distortion(), nil
+func (a *streamAttempt) finish() (string, tensor.Distortion) {
+	return hex.EncodeToString(a.tail.sum.Sum(nil)[:4]), a.tail.compare.Distortion()
 }
 
 // A tail takes the reconstruction of the frames of a tensor, puts them together to bands of a frame's height, and looks at the

@@ -60,6 +60,7 @@ type TensorResult struct {
 	Frames   int
 	Grid     Grid
 	Note     string
+	Missed   bool // the target; the note says by how much
 }
 
 // BitsPerValue is the stored size over the number of values.
@@ -554,23 +555,47 @@ func encodeTensor(p *prepared, shared int, limit chan struct{}) (*entry, error) 
 	}
 	e.main, e.parts[0].shape = pieces(coded.parts), []int{length(coded.parts)}
 	e.result = TensorResult{Info: p.info, Values: p.n, Variance: p.variance, Bins: coded.bins, QP: coded.qp.Float(), Frames: p.grid.Frames(), Grid: p.grid, Note: note}
+	residualNote := ""
 	if a, ok := coded.what.(*streamAttempt); ok {
-		if e.recipe.codes, e.result.Distortion, err = a.finish(); err != nil {
-			return nil, err
-		}
-	} else if err := p.complete(e, coded.what.(*planeAttempt).recon, limit); err != nil {
+		e.recipe.codes, e.result.Distortion = a.finish()
+	} else if residualNote, err = p.complete(e, coded.what.(*planeAttempt).recon, limit); err != nil {
 		return nil, err
 	}
-	return e, e.seal(o.common())
+	if err := e.seal(o.common()); err != nil {
+		return nil, err
+	}
+	if r := &e.result; e.recipe.residual { // the target was that of the first stream
+		r.Missed = r.Note != "" || residualNote != ""
+		r.Note += residualNote
+	} else if !o.Lossless { // what is stored in the end, with the residual and with values of the tensor's type
+		got := r.MSE
+		if o.Target.Kind == TargetBits {
+			got = 8 * float64(r.Bytes+shared) / float64(p.n)
+		}
+		top := QP(o.Codec.MaxQP() * qpOne)
+		r.Missed = o.Target.missed(got, coded.qp, top) != ""
+		if r.Missed {
+			if o.Target.Kind == TargetBits {
+				got = r.BitsPerValue()
+			}
+			if note = o.Target.missed(got, coded.qp, top); note == "" { // its share of the file's header makes the difference
+				note = fmt.Sprintf("%v was missed: %.4f, and its share of the file's header, at QP %g", o.Target, got, coded.qp.Float())
+			}
+			r.Note = note
+		} else {
+			r.Note = ""
+		}
+	}
+	return e, nil
 }
 
 // complete measures the reconstruction of a tensor that is held, and codes what it lost if the options ask for that.
-func (p *prepared) complete(e *entry, recon []byte, limit chan struct{}) error {
+func (p *prepared) complete(e *entry, recon []byte, limit chan struct{}) (note string, err error) {
 	o := p.opt
 	common := o.common()
 	out, raw, err := p.finish(common, recon)
 	if err != nil {
-		return err
+		return "", err
 	}
 	sums := [][]byte{recon}
 	if o.Residual != nil && !p.info.DType.Integer() {
@@ -582,7 +607,7 @@ func (p *prepared) complete(e *entry, recon []byte, limit chan struct{}) error {
 		opt.Quant, opt.Options.Target = common.Quant, *o.Residual
 		second := &prepared{info: p.info, opt: opt, n: p.n, rows: p.rows, cols: p.cols, grid: p.grid, x: res, work: res}
 		if err := second.quantise(); err != nil {
-			return err
+			return "", err
 		}
 		scales := scaleParts(second.params, suffixResidualScale, suffixResidualLow)
 		overhead := 0
@@ -591,7 +616,7 @@ func (p *prepared) complete(e *entry, recon []byte, limit chan struct{}) error {
 		}
 		c2, err := encodePlane(second.codes, p.grid, opt.Options, limit, second.goal(overhead), second.errors())
 		if err != nil {
-			return fmt.Errorf("residual: %w", err)
+			return "", fmt.Errorf("residual: %w", err)
 		}
 		e.recipe.residual = true
 		e.parts = append(e.parts, part{suffix: suffixResidual, dtype: tensor.U8, shape: []int{len(c2.Stream)}, data: c2.Stream})
@@ -599,19 +624,19 @@ func (p *prepared) complete(e *entry, recon []byte, limit chan struct{}) error {
 		sums = append(sums, c2.Recon)
 		e.result.Bins.add(c2.Bins)
 		if out, raw, err = p.addResidual(out, c2.Recon, opt.Quant, second.params); err != nil {
-			return err
+			return "", err
 		}
 		if c2.Note != "" {
-			e.result.Note += " residual: " + c2.Note
+			note = " residual: " + c2.Note
 		}
 	}
 	e.recipe.codes = codesSum(sums...)
 	back, err := tensor.Decode(out[:0], p.info.DType, raw)
 	if err != nil {
-		return err
+		return "", err
 	}
 	e.result.Distortion = tensor.Compare(p.x[:p.n], back)
-	return nil
+	return note, nil
 }
 
 // finish turns decoded codes into values, padding and all (before they are rounded to the stored type), and into stored bytes.
