@@ -41,7 +41,7 @@ var floors = []floor{
 	{pkg: "internal/peertest"},
 	{pkg: "internal/codectest", imports: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "internal/romtest", imports: []string{"internal/golden"}},
-	{pkg: "sim"},
+	{pkg: "sim", tests: []string{"internal/golden"}},
 	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
 	{pkg: "internal/cabac", imports: []string{"internal/bitio"}, tests: []string{"internal/romtest"}},
 	{pkg: "internal/cabachw", imports: []string{"internal/cabac", "sim"}, tests: []string{"internal/bitio"}},
