@@ -104,13 +104,13 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 			var add uint64
 			*at, add, rng, shift = cabac.Step(*at, uint8(op>>24), rng)
 			low += add
-			rng <<= shift & 31
+			rng <<= shift & 63
 			tail := uint64(op) >> 16 & 1
 			shift += tail
-			low = low<<(shift&31) + rng&-(uint64(op)>>25&tail)
+			low = low<<(shift&63) + rng&-(uint64(op)>>25&tail)
 		case cabac.OpBypass:
 			shift = uint64(op) >> 16 & 0xff
-			low = low<<(shift&31) + rng*(uint64(op)>>24)
+			low = low<<(shift&63) + rng*(uint64(op)>>24)
 		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
@@ -119,9 +119,9 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 				a.end = n
 			} else {
 				shift = 1 - rng>>8
-				rng <<= shift & 31
+				rng <<= shift & 63
 			}
-			low <<= shift & 31
+			low <<= shift & 63
 		}
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n

@@ -107,7 +107,9 @@ func (u *CodeUnit) Eval() {
 	s := u.store
 	u.merged.Ready = u.Out.Ready
 	u.arbiter.Eval()
-	u.Out.Valid, u.Out.Data = u.merged.Valid, u.merged.Data.Word
+	if u.Out.Valid = u.merged.Valid; u.Out.Valid {
+		u.Out.Data = u.merged.Data.Word
+	}
 	s.evalLoad()
 	for m := u.awake; m != 0; m = m.Rest() {
 		i := m.First()
