@@ -15,7 +15,7 @@ build:
 # Everything: installs the tools that the tests call, then runs all tests; none is skipped for a missing tool.
 test:
 	.ci/setup
-	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 30m ./...
+	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 60m ./...
 
 # gofmt, go vet, and staticcheck and unparam at the versions that .ci/tools.mod pins.
 lint:
