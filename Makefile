@@ -56,7 +56,7 @@ pictures:
 cosim:
 	.ci/setup
 	@mkdir -p out && rm -f out/cosim.rows
-	VCSIM_COSIM=require VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 30m ./testbench/...
+	VCSIM_COSIM=require VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 60m ./testbench/...
 	@$(GO) run ./testbench/table out/cosim.rows
 
 # The same over eight seeds and all planes of the data folder ../shared, where it is there: minutes.
