@@ -176,10 +176,7 @@ var equivalent = mutate.Equivalent{
 				"wire ref_first = ref_{{valid_q && ref_|}}q[`T264_STEP_WORD] == 2'd0;",
 			}},
 		{Why: "near changes after phase 3 alone; pred_* take the old values in phase 2, and nobody else looks in phase 3",
-			Mutants: []string{
-				"if (phase_q == 2'd{{3|2}}) ref_valid_q <= near_valid;",
-				"if (phase_q == 2'd{{3|2}}) ref_q <= near;",
-			}},
+			Mutants: []string{"if (phase_q == 2'd{{3|2}}) ref_q <= near;"}},
 		{Why: "ref_* change after phase 3 alone; samp_* take the old values in phase 1, and others look in phase 0",
 			Mutants: []string{
 				"if (phase_q == 2'd{{2|3}}) pred_valid_q <= ref_valid_q;",
