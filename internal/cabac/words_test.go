@@ -70,3 +70,30 @@ func TestBypassMask(t *testing.T) {
 		t.Errorf("got %x, want %x", got, want)
 	}
 }
+
+// TestTerminateBins: however many bins of zero before the end come back.
+func TestTerminateBins(t *testing.T) {
+	for _, n := range []int{0, 1, 40, 200, 30000} {
+		var e Encoder
+		e.Reset(nil)
+		e.Bypass(0x5a5a5, 19)
+		for range n {
+			e.Terminate(0)
+		}
+		e.Terminate(1)
+		e.Flush()
+		var d Decoder
+		d.Reset(e.Bytes())
+		if got := d.BypassLong(19); got != 0x5a5a5 {
+			t.Fatalf("%d bins behind %#x", n, got)
+		}
+		for i := range n {
+			if d.Terminate() != 0 {
+				t.Fatalf("%d bins: bin %d is one", n, i)
+			}
+		}
+		if d.Terminate() != 1 || d.Overrun() {
+			t.Errorf("%d bins: no end", n)
+		}
+	}
+}
