@@ -453,6 +453,64 @@ func TestVCDIdentifiers(t *testing.T) {
 	}
 }
 
+// TestVCDClock: the unit of time is the longest that the period is a multiple of.
+func TestVCDClock(t *testing.T) {
+	for _, c := range []struct {
+		hz    float64
+		scale string
+		units uint64
+	}{
+		{0, "1ns", 1}, {-1, "1ns", 1}, {1e9, "1ns", 1}, {2.5e8, "1ns", 4}, {1e8, "10ns", 1}, {5e7, "10ns", 2}, {1e7, "100ns", 1}, {1e6, "1us", 1},
+		{3e8, "1fs", 3333333}, {8e8, "10ps", 125}, {1e12, "1ps", 1}, {1e15, "1fs", 1}, {1e17, "1fs", 1}, {10, "100ms", 1}, {1, "1s", 1}, {0.5, "1s", 2}, {0.01, "100s", 1},
+	} {
+		v := NewVCD(nil, 0, 1)
+		if v.Clock(c.hz); v.scale != c.scale || v.units != c.units {
+			t.Errorf("%g Hz: %d of %s, want %d of %s", c.hz, v.units, v.scale, c.units, c.scale)
+		}
+	}
+	for i, want := range map[int]string{0: "!", 93: "~", 94: "!\"", 95: "\"\"", 94*94 + 1: "\"!\""} {
+		if got := vcdID(i); got != want {
+			t.Errorf("identifier %d is %q, want %q", i, got, want)
+		}
+	}
+}
+
+// TestPanics: constructors refuse what cannot be built.
+func TestPanics(t *testing.T) {
+	for name, f := range map[string]func(){
+		"fifo of 1":      func() { NewFIFO[int](nil, nil, 1) },
+		"ram fifo of 1":  func() { NewRAMFIFO[int](nil, nil, 1) },
+		"wheel of 0":     func() { NewWheel[int](0) },
+		"wheel below 0":  func() { NewWheel[int](-8) },
+		"wheel of 3":     func() { NewWheel[int](3) },
+		"wheel of 65":    func() { NewWheel[int](65) },
+		"wheel of 63":    func() { NewWheel[int](63) },
+		"ram fifo below": func() { NewRAMFIFO[int](nil, nil, -1) },
+	} {
+		func() {
+			defer func() {
+				if recover() == nil {
+					t.Errorf("%s: no panic", name)
+				}
+			}()
+			f()
+		}()
+	}
+	NewFIFO[int](nil, nil, 2)
+	NewRAMFIFO[int](nil, nil, 2)
+	for _, n := range []int{1, 2, 64} {
+		w := NewWheel[int](n)
+		for cycle := range uint64(n) {
+			*w.Slot(cycle + 5) = int(cycle)
+		}
+		for cycle := range uint64(n) {
+			if got := w.Take(cycle + 5); got != int(cycle) || *w.Slot(cycle + 5) != 0 {
+				t.Errorf("wheel of %d: %d is due in cycle %d", n, got, cycle+5)
+			}
+		}
+	}
+}
+
 func TestNoAllocation(t *testing.T) {
 	c := newChain(t, 1, 1)
 	c.snk.got = make([]int, 0, 100000)

@@ -42,7 +42,7 @@ var floors = []floor{
 	{pkg: "internal/codectest", imports: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "internal/romtest", imports: []string{"internal/golden"}},
 	{pkg: "sim", tests: []string{"internal/golden"}},
-	{pkg: "internal/tensor", imports: []string{gonum, commonlog}},
+	{pkg: "internal/tensor", imports: []string{gonum, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "internal/cabac", imports: []string{"internal/bitio"}, tests: []string{"internal/romtest"}},
 	{pkg: "internal/cabachw", imports: []string{"internal/cabac", "sim"}, tests: []string{"internal/bitio"}},
 	{pkg: "internal/lmc", imports: []string{"internal/bitio", "internal/tensor", commonlog}, tests: []string{"internal/cputime", "internal/golden", "internal/peertest", compress}},
