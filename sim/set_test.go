@@ -84,7 +84,6 @@ func TestWheel(t *testing.T) {
 	}
 	late := 0
 	for now := uint64(1); now < end; now++ {
-		now := now
 		for m := w.Take(now); m != 0; m = m.Rest() {
 			lane := m.First()
 			switch {
