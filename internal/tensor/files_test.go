@@ -274,6 +274,11 @@ func (r endReader) ReadAt(p []byte, off int64) (int, error) {
 	return n, nil
 }
 
+// A brokenReader reads nothing.
+type brokenReader struct{}
+
+func (brokenReader) ReadAt([]byte, int64) (int, error) { return 0, errFull }
+
 // TestSafetensorsReads: parts of the data, at every offset; a reader may return io.EOF with the last byte, and a file that ends
 // early is an error with its position.
 func TestSafetensorsReads(t *testing.T) {
@@ -339,10 +344,18 @@ func TestSafetensorsReads(t *testing.T) {
 	if err := short.ReadAt("b", make([]byte, 2), 1); err == nil || err.Error() != at {
 		t.Errorf("got %v, want %s", err, at)
 	}
-	for _, end := range []int{4, 20} {
-		if _, err := ReadSafetensors(endReader{file, end}, int64(len(file)), "x.safetensors"); err == nil {
-			t.Errorf("a header of which %d bytes can be read: no error", end)
-		}
+	if _, err := ReadSafetensors(endReader{file, 20}, int64(len(file)), "x.safetensors"); err == nil || err.Error() != "x.safetensors: EOF" {
+		t.Errorf("a header of which 20 bytes can be read: %v", err)
+	}
+	if _, err := ReadSafetensors(endReader{safetensorsFile("{}", nil), 10}, 10, "x.safetensors"); err != nil {
+		t.Errorf("a file that ends with its header: %v", err)
+	}
+	var fe FormatError
+	if _, err := ReadSafetensors(endReader{make([]byte, 8), 8}, 8, "x.safetensors"); !errors.As(err, &fe) {
+		t.Errorf("a header of no bytes: %v", err)
+	}
+	if _, err := ReadSafetensors(brokenReader{}, 100, "x.safetensors"); !errors.Is(err, errFull) {
+		t.Errorf("a file that cannot be read: %v", err)
 	}
 }
 
@@ -546,6 +559,7 @@ func TestNPYPositions(t *testing.T) {
 		{head("{'descr': '|u1', 'fortran_order': `True, 'shape': (3,)}"), "offset 44: "},
 		{head("{'descr': '|u1', 'fortran_order': {True, 'shape': (3,)}"), "offset 44: "},
 		{head("{'descr': |u1" + rest), "offset 20: "},
+		{head("{'descr': ''" + rest), `offset 10: unsupported npy dtype ""`},
 		{head("{'descr': '|u1" + strings.ReplaceAll(rest, "'", "\"")), "offset 20: "},
 		{head("{'descr' '|u1'" + rest), "offset 19: "},
 		{head("{'descr': '|u1' 'fortran_order': False, 'shape': (3,)}"), "offset 26: "},

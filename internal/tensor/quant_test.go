@@ -157,6 +157,22 @@ func TestQuantExtremes(t *testing.T) {
 	}
 }
 
+// TestQuantZeroScale: values without a range have the code of zero.
+func TestQuantZeroScale(t *testing.T) {
+	for _, c := range []struct {
+		x    []float32
+		asym bool
+		want uint8
+	}{{[]float32{0, 0}, false, 128}, {[]float32{0, 0}, true, 0}, {[]float32{7, 7}, true, 0}} {
+		q := Quant{Asym: c.asym}
+		codes := []uint8{9, 9}
+		q.Quantize(codes, c.x, 1, 2, q.Fit(c.x, 1, 2))
+		if codes[0] != c.want || codes[1] != c.want {
+			t.Errorf("%v, asym %v: codes %d, want %d", c.x, c.asym, codes, c.want)
+		}
+	}
+}
+
 func TestQuantClip(t *testing.T) {
 	x := gaussian(4096, 9)
 	x[17] = 1000
@@ -699,6 +715,9 @@ func TestECSQDefinition(t *testing.T) {
 	edges := NewECSQ([]float32{0.5, -1.5, 1.5, -0.5, -1, 1})
 	if b, m := edges.At(1); math.Abs(b-math.Log2(3)-1.0/3) > 1e-15 || math.Abs(m-0.25/6) > 1e-15 {
 		t.Errorf("on edges: %g bits, MSE %g", b, m)
+	}
+	if b := NewECSQ([]float32{0, 1}).AtMSE(0); b != 1 {
+		t.Errorf("two values without error: %g bits", b)
 	}
 	// The bisection ends at the least step that is not too fine: entropy at most what is asked, error at least.
 	for _, bits := range []float64{0.5, 1, 3.5, 7} {
