@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -72,7 +73,8 @@ func (t *target) build(dir string, dropped map[int]bool) (*binary, error) {
 }
 
 // measure runs every test of the package alone, in a build in dir that notes what
-// it reaches. A test that skips is left out.
+// it reaches. A test that skips is left out, and so is one that takes longer than
+// the slowest that is asked: what only that notices counts as a survivor.
 func (t *target) measure(dir string) ([]*test, error) {
 	cover := filepath.Join(dir, "cover.test")
 	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-cover", "-o", cover, "./"+t.dir).CombinedOutput(); err != nil {
@@ -85,9 +87,12 @@ func (t *target) measure(dir string) ([]*test, error) {
 	var tests []*test
 	profile := cover + ".profile"
 	for _, name := range strings.Fields(string(out)) {
-		cmd := exec.Command(cover, "-test.run", "^"+name+"$", "-test.v", "-test.coverprofile", profile)
+		cmd := limited(context.Background(), *slowest, cover, "-test.run", "^"+name+"$", "-test.v", "-test.coverprofile", profile)
 		cmd.Dir = filepath.Dir(t.sources[0].path)
 		if out, err := cmd.CombinedOutput(); err != nil {
+			if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+				continue
+			}
 			return nil, fmt.Errorf("%s fails without mutants: %w\n%s", name, err, out)
 		} else if !bytes.Contains(out, []byte("--- PASS: "+name)) {
 			continue
@@ -209,9 +214,15 @@ func (b *binary) fails(m *mutant, tests []*test) bool {
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 30*limit)
 	defer cancel()
-	const limits = `ulimit -t "$0"; ulimit -v 8000000; exec "$@"`
-	cmd := exec.CommandContext(ctx, "sh", "-c", limits, strconv.Itoa(int(limit.Seconds())), b.path, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
+	cmd := limited(ctx, limit, b.path, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), fmt.Sprintf("MUTANT_FN=%d", m.unit), fmt.Sprintf("MUTANT_ID=%d", m.id))
 	return cmd.Run() != nil
+}
+
+// limited returns a command that gets so much processor time, to whole seconds,
+// and 8 GB of memory.
+func limited(ctx context.Context, limit time.Duration, name string, args ...string) *exec.Cmd {
+	const limits = `ulimit -t "$0"; ulimit -v 8000000; exec "$@"`
+	return exec.CommandContext(ctx, "sh", append([]string{"-c", limits, strconv.Itoa(int(limit.Seconds())), name}, args...)...)
 }
