@@ -328,3 +328,47 @@ func TestReset(t *testing.T) {
 		}
 	}
 }
+
+// TestCarryToStart: bins whose interval holds a number of a few bits, coded from below it to above, carry through all bytes in
+// between, to the first of the codeword.
+func TestCarryToStart(t *testing.T) {
+	carried := 0
+	for _, first := range []byte{0x00, 0x0f, 0x3f, 0x7f, 0xbf, 0xef} {
+		below := append([]byte{first}, bytes.Repeat([]byte{0xff}, 30)...)
+		for n := range 140 {
+			var d Decoder
+			d.Reset(below)
+			var e Encoder
+			e.Reset(nil)
+			slow := newSlow()
+			decCtx, encCtx, slowCtx := InitContext(50), InitContext(50), InitContext(50)
+			for i := range n {
+				if i%3 == 0 {
+					b := d.Bin(&decCtx)
+					e.Bin(&encCtx, b)
+					slow.bin(&slowCtx, b)
+				} else {
+					b := d.Bypass(1)
+					e.Bypass(b, 1)
+					slow.bypass(int(b))
+				}
+			}
+			for range 40 {
+				e.Bypass(1, 1)
+				slow.bypass(1)
+			}
+			e.Terminate(1)
+			e.Flush()
+			slow.terminate(1)
+			if !bytes.Equal(e.Bytes(), slow.bytes()) {
+				t.Fatalf("below %#x, %d bins: differs from the flow chart", first+1, n)
+			}
+			if e.Bytes()[0] == first+1 && n > 40 {
+				carried++
+			}
+		}
+	}
+	if carried < 20 {
+		t.Errorf("%d codewords carried to their first byte", carried)
+	}
+}
