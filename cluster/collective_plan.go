@@ -66,6 +66,35 @@ var algorithmNames = [numAlgorithms]string{"ring", "tree", "nvls", "nvls-tree", 
 
 func (a Algorithm) String() string { return algorithmNames[a] }
 
+// channel is a codec reduced to what a message needs, per class.
+type channel struct {
+	ratio    float64
+	encode   float64 // payload bytes per second
+	decode   float64
+	fill     float64 // seconds before the first chunk is through, per hop
+	serial   bool
+	compress bool
+	force    bool
+}
+
+// rate is the payload bytes per second of a message on a link of the given
+// rate, and whether it is compressed.
+func (ch *channel) rate(link float64) (float64, bool) {
+	if !ch.compress {
+		return link, false
+	}
+	var r float64
+	if ch.serial {
+		r = 1 / (1/(ch.ratio*link) + 1/ch.encode + 1/ch.decode)
+	} else {
+		r = min(ch.ratio*link, ch.encode, ch.decode)
+	}
+	if r <= link && !ch.force {
+		return link, false
+	}
+	return r, true
+}
+
 var plainChannel = channel{ratio: 1}
 
 const maxWays = 8
