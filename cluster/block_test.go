@@ -374,7 +374,7 @@ func TestBlock(t *testing.T) {
 			}
 			for what, v := range map[string][3]float64{
 				"forward products": {x.fwd.gemm, y.fwd.gemm, z.fwd.gemm}, "backward memory": {x.bwd.mem, y.bwd.mem, z.bwd.mem},
-				"all-to-all": {x.fwd.ep, y.fwd.ep, z.fwd.ep}, "payload": {x.sent.payload, y.sent.payload, z.sent.payload},
+				"all-to-all": {x.fwd.ep, y.fwd.ep, z.fwd.ep}, "payload": {x.sent.Payload, y.sent.Payload, z.sent.Payload},
 			} {
 				if want := (1-moe)*v[1] + moe*v[2]; !near(v[0], want, 1e-9) {
 					t.Errorf("average %s: %v, want %v", what, v[0], want)
@@ -399,25 +399,25 @@ func TestBlockCollectives(t *testing.T) {
 	l := Layout{DP: 1, PP: 1, TP: 8, Microbatch: 3, Interleave: 1}
 	tokens := 3 * 64.0
 	v := 2 * tokens * h
-	g := group{8, 1}
-	time := func(op Op, g group, class Class, v float64) float64 { x, _ := s.comm(op, g, class, v); return x }
-	sent := func(op Op, g group, class Class, v float64) float64 {
+	g := Group{N: 8, Stride: 1}
+	time := func(op Op, g Group, class Class, v float64) float64 { x, _ := s.comm(op, g, class, v); return x }
+	sent := func(op Op, g Group, class Class, v float64) float64 {
 		_, x := s.comm(op, g, class, v)
-		return x.payload
+		return x.Payload
 	}
 	b := s.block(&l, false)
 	check("TP forward", b.fwd.tp, 2*time(AllReduce, g, Act, v))
 	check("TP backward", b.bwd.tp, 2*time(AllReduce, g, ActGrad, v))
-	check("TP payload", b.sent.payload, 2*sent(AllReduce, g, Act, v)+2*sent(AllReduce, g, ActGrad, v))
+	check("TP payload", b.sent.Payload, 2*sent(AllReduce, g, Act, v)+2*sent(AllReduce, g, ActGrad, v))
 	l.Recompute = RecomputeFull
 	b = s.block(&l, false)
-	check("TP payload, recomputed", b.sent.payload, 4*sent(AllReduce, g, Act, v)+2*sent(AllReduce, g, ActGrad, v))
+	check("TP payload, recomputed", b.sent.Payload, 4*sent(AllReduce, g, Act, v)+2*sent(AllReduce, g, ActGrad, v))
 	check("TP recomputed", b.again.tp, 2*time(AllReduce, g, Act, v))
 	l.SequenceParallel = true
 	b = s.block(&l, false)
 	check("SP forward", b.fwd.tp, 2*time(AllGather, g, Act, v)+2*time(ReduceScatter, g, Act, v))
 	check("SP backward", b.bwd.tp, 2*time(AllGather, g, ActGrad, v)+2*time(ReduceScatter, g, ActGrad, v))
-	check("SP payload", b.sent.payload, 4*(sent(AllGather, g, Act, v)+sent(ReduceScatter, g, Act, v))+
+	check("SP payload", b.sent.Payload, 4*(sent(AllGather, g, Act, v)+sent(ReduceScatter, g, Act, v))+
 		2*(sent(AllGather, g, ActGrad, v)+sent(ReduceScatter, g, ActGrad, v))+2*sent(AllGather, g, Act, v))
 	if l.Recompute = RecomputeSelective; l.forwards() != 1 {
 		t.Errorf("selective recomputation repeats the collectives %d times", l.forwards()-1)
@@ -425,16 +425,16 @@ func TestBlockCollectives(t *testing.T) {
 
 	// Keys and values of the whole sequence, of 2 heads of 6, once around; their gradients as well.
 	l = Layout{DP: 1, PP: 1, TP: 2, CP: 4, Microbatch: 3, Interleave: 1}
-	g = group{4, 2}
+	g = Group{N: 4, Stride: 2}
 	b = s.block(&l, false)
 	kv := 2 * (2 * 2 * 6 / 2.0) * tokens
 	check("CP forward", b.fwd.cp, time(AllGather, g, Act, kv))
 	check("CP backward", b.bwd.cp, time(AllGather, g, ActGrad, 2*kv))
 	l.TP = 1
 	b = s.block(&l, false)
-	g = group{4, 1}
-	check("CP payload", b.sent.payload, sent(AllGather, g, Act, 2*kv)+sent(AllGather, g, ActGrad, 4*kv))
-	if l.CP = 1; s.block(&l, false).sent.payload != 0 {
+	g = Group{N: 4, Stride: 1}
+	check("CP payload", b.sent.Payload, sent(AllGather, g, Act, 2*kv)+sent(AllGather, g, ActGrad, 4*kv))
+	if l.CP = 1; s.block(&l, false).sent.Payload != 0 {
 		t.Error("one rank sends something")
 	}
 
@@ -442,7 +442,7 @@ func TestBlockCollectives(t *testing.T) {
 	j.Model = mlaTiny
 	s = evaluate(t, j)
 	l = Layout{DP: 1, PP: 1, TP: 2, CP: 4, Microbatch: 3, Interleave: 1, EP: 1}
-	check("CP of latents", s.block(&l, false).fwd.cp, time(AllGather, group{4, 2}, Act, 2*tokens*4*15/2))
+	check("CP of latents", s.block(&l, false).fwd.cp, time(AllGather, Group{N: 4, Stride: 2}, Act, 2*tokens*4*15/2))
 
 	// Experts: every rank sends tokens x k / tp pairs, two ways, forward and backward.
 	j.Model = moeTiny
@@ -452,32 +452,32 @@ func TestBlockCollectives(t *testing.T) {
 		for _, etp := range []int{1, 2} {
 			l = Layout{DP: 4, PP: 1, TP: 2, EP: 4, ETP: etp, Microbatch: 3, Interleave: 1}
 			b = s.block(&l, true)
-			g = group{4, etp}
+			g = Group{N: 4, Stride: etp}
 			pairs := tokens * 3 / 2
-			exchange := func(class Class, combine bool) (float64, traffic) {
+			exchange := func(class Class, combine bool) (float64, Traffic) {
 				if !dedup {
 					return s.comm(AllToAll, g, class, pairs*h*2)
 				}
 				var p Plan
-				s.fabric.exchange(&p, g, &Routing{Tokens: tokens / 2, Hidden: 1, TopK: 3}, ExchangeDeduplicated, combine, &s.channels[class])
-				return p.message(2 * h)
+				s.fabric.Exchange(&p, g, &Routing{Tokens: tokens / 2, Hidden: 1, TopK: 3}, ExchangeDeduplicated, combine, &s.channels[class])
+				return p.Message(2 * h)
 			}
 			d, td := exchange(Act, false)
 			c, tc := exchange(Act, true)
 			e, te := exchange(ActGrad, false)
 			f, tf := exchange(ActGrad, true)
 			wantF, wantB := d+c, e+f
-			payload := td.payload + tc.payload + te.payload + tf.payload
+			payload := td.Payload + tc.Payload + te.Payload + tf.Payload
 			if etp == 2 {
 				rows := tokens * 3
-				wantF += time(AllReduce, group{2, 1}, Act, 2*rows*h)
-				wantB += time(AllReduce, group{2, 1}, ActGrad, 2*rows*h)
-				payload += sent(AllReduce, group{2, 1}, Act, 2*rows*h) + sent(AllReduce, group{2, 1}, ActGrad, 2*rows*h)
+				wantF += time(AllReduce, Group{N: 2, Stride: 1}, Act, 2*rows*h)
+				wantB += time(AllReduce, Group{N: 2, Stride: 1}, ActGrad, 2*rows*h)
+				payload += sent(AllReduce, Group{N: 2, Stride: 1}, Act, 2*rows*h) + sent(AllReduce, Group{N: 2, Stride: 1}, ActGrad, 2*rows*h)
 			}
 			name := fmt.Sprintf("etp %d, dedup %v: ", etp, dedup)
 			check(name+"forward all-to-alls", b.fwd.ep, wantF)
 			check(name+"backward all-to-alls", b.bwd.ep, wantB)
-			check(name+"payload", b.sent.payload-s.block(&l, false).sent.payload, payload)
+			check(name+"payload", b.sent.Payload-s.block(&l, false).sent.Payload, payload)
 		}
 	}
 }

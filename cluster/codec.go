@@ -155,14 +155,14 @@ func (c *Codec) Crossover(ratio float64) (crossover, knee float64) {
 	return slow, slow / ratio
 }
 
-func (c *Codec) channel(class Class) channel {
-	ch := channel{ratio: c.Ratio(class), serial: c.Serial, force: c.Bypass == BypassNever}
-	ch.compress = ch.ratio != 1 && c.Bypass != BypassAlways
-	if !ch.compress {
+func (c *Codec) channel(class Class) Channel {
+	ch := Channel{Ratio: c.Ratio(class), Serial: c.Serial, Force: c.Bypass == BypassNever}
+	ch.Compress = ch.Ratio != 1 && c.Bypass != BypassAlways
+	if !ch.Compress {
 		return ch
 	}
 	e, d := c.Rates()
-	ch.encode, ch.decode = e/8, d/8
-	ch.fill = c.ChunkBytes/ch.encode + c.ChunkBytes/ch.decode
+	ch.Encode, ch.Decode = e/8, d/8
+	ch.Fill = c.ChunkBytes/ch.Encode + c.ChunkBytes/ch.Decode
 	return ch
 }

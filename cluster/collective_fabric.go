@@ -101,7 +101,7 @@ type fabricTier struct {
 // A Fabric is a network with the constants of its links worked out. It is
 // built once per job and only read afterwards.
 type Fabric struct {
-	tiers    [maxTiers]fabricTier
+	tiers    [MaxTiers]fabricTier
 	n        int
 	chunk    float64 // cost of a chunk against the latency of its path
 	ringOnly bool
@@ -122,8 +122,8 @@ func NewFabric(n *Network, c *LinkConstants, d Derate) (Fabric, error) {
 	if err := c.Validate(); err != nil {
 		return f, err
 	}
-	if len(n.Tiers) > maxTiers {
-		return f, fmt.Errorf("network: %d tiers, want at most %d", len(n.Tiers), maxTiers)
+	if len(n.Tiers) > MaxTiers {
+		return f, fmt.Errorf("network: %d tiers, want at most %d", len(n.Tiers), MaxTiers)
 	}
 	perNode := 1
 	for i := range n.Tiers {
@@ -275,18 +275,18 @@ type placement struct {
 	n     int
 	local int // members in a node
 	nodes int // nodes with members
-	spans [maxTiers]span
+	spans [MaxTiers]span
 	k     int
 }
 
 // place lays n ranks, stride apart, on the tiers. Ranks next to each other
 // share a domain.
-func (f *Fabric) place(at *placement, g group) {
-	*at = placement{n: g.n, local: 1, nodes: 1}
+func (f *Fabric) place(at *placement, g Group) {
+	*at = placement{n: g.N, local: 1, nodes: 1}
 	inner := 1
 	for i := range f.n {
 		t := &f.tiers[i]
-		members := min(g.n, max(1, t.gpus/g.stride))
+		members := min(g.N, max(1, t.gpus/g.Stride))
 		if members <= inner {
 			continue
 		}
@@ -294,11 +294,11 @@ func (f *Fabric) place(at *placement, g group) {
 		s := span{tier: t, inner: inner, members: members, domains: domains, rate: t.ring}
 		// The ring closes on its outermost tier; on the others it is a chain.
 		chain := float64(domains)
-		if members < g.n {
+		if members < g.N {
 			chain--
 		}
 		s.load = chain / float64(members)
-		s.hops = s.load * float64(g.n)
+		s.hops = s.load * float64(g.N)
 		if inner == 1 && t.links > members-1 {
 			// Only the links between members carry anything.
 			s.rate *= float64(members-1) / float64(t.links)
@@ -311,7 +311,7 @@ func (f *Fabric) place(at *placement, g group) {
 		} else {
 			at.local = members
 		}
-		if members == g.n {
+		if members == g.N {
 			break
 		}
 	}

@@ -150,9 +150,9 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 	}
 	// The bounds themselves are allowed.
 	lo, hi := testLinks, testLinks
-	for i, k := range lo.all() {
-		*k.at = k.lo
-		*hi.all()[i].at = k.hi
+	for i, k := range lo.All() {
+		*k.At = k.Least
+		*hi.All()[i].At = k.Most
 	}
 	if lo.Validate() != nil || hi.Validate() != nil {
 		t.Errorf("bounds: %v, %v", lo.Validate(), hi.Validate())
@@ -165,7 +165,7 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 	if err := def.Validate(); err != nil {
 		t.Error(err)
 	}
-	if len(LinkConstantNames()) != len(def.all()) || LinkConstantNames()[0] != "nvlink_ring" {
+	if len(LinkConstantNames()) != len(def.All()) || LinkConstantNames()[0] != "nvlink_ring" {
 		t.Errorf("names %v", LinkConstantNames())
 	}
 }

@@ -94,9 +94,9 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 		return sum
 	}
 	best := set
-	for _, c := range best.all() {
-		if slices.Contains(free, c.name) {
-			*c.at = c.prior
+	for _, c := range best.All() {
+		if slices.Contains(free, c.Name) {
+			*c.At = c.Prior
 		}
 	}
 	least := objective(&best)
@@ -109,8 +109,8 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 			}
 			for _, k := range []float64{1 + step, 1 / (1 + step)} {
 				try := best
-				c := try.all()[i]
-				*c.at = min(max(*c.at*k, c.lo), c.hi)
+				c := try.All()[i]
+				*c.At = min(max(*c.At*k, c.Least), c.Most)
 				if v := objective(&try); v < least-1e-9 {
 					best, least, improved = try, v, true
 					break
@@ -121,8 +121,8 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 			step /= 2
 		}
 	}
-	for _, c := range best.all() {
-		*c.at = round(*c.at, 3)
+	for _, c := range best.All() {
+		*c.At = round(*c.At, 3)
 	}
 	return best, nil
 }

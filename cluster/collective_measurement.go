@@ -22,10 +22,8 @@ var collectiveNames = map[string]Op{"allreduce": AllReduce, "allgather": AllGath
 	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv, "reduce": Broadcast}
 
 func opOf(name string) (Op, bool) {
-	for o, n := range opNames {
-		if n == name && Op(o) != GatherReduce {
-			return Op(o), true
-		}
+	if o, ok := OpOf(name); ok && o != GatherReduce {
+		return o, true
 	}
 	o, ok := collectiveNames[name]
 	return o, ok
@@ -102,7 +100,7 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 		return 0, err
 	}
 	var p Plan
-	g := group{r.GPUs, 1}
+	g := Group{N: r.GPUs, Stride: 1}
 	size := r.Bytes
 	switch r.Collective {
 	case "dispatch", "combine":
@@ -119,14 +117,14 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 			return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
 		}
 		if r.EP > 0 {
-			g.n = r.EP
+			g.N = r.EP
 		}
 		style := ExchangePermuted
 		if slices.Contains(deduplicatingStacks, r.Stack) {
 			style = ExchangeDeduplicated
 			routing.NodeLimit = deepSeekNodes
 		}
-		f.exchange(&p, g, &routing, style, r.Collective == "combine", &plainChannel)
+		f.Exchange(&p, g, &routing, style, r.Collective == "combine", &Plain)
 		size = r.Bits / 8
 	default:
 		op, ok := opOf(r.Collective)
@@ -136,9 +134,9 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 		if !(size > 0) || math.IsInf(size, 0) {
 			return 0, fmt.Errorf("bytes is %v, want a positive number", size)
 		}
-		f.plan(&p, op, g, &plainChannel)
+		f.Plan(&p, op, g, &Plain)
 	}
-	return p.time(size) / microsecond, nil
+	return p.Time(size) / 1e-6, nil
 }
 
 // FabricOf is the fabric of a row by its id: what stands before the

@@ -28,30 +28,30 @@ func TestCollectivePredict(t *testing.T) {
 	}
 	exchange := func(f *Fabric, n int, r Routing, style ExchangeStyle, combine bool) float64 {
 		var p Plan
-		f.exchange(&p, group{n, 1}, &r, style, combine, &plainChannel)
-		return p.time(2)
+		f.Exchange(&p, Group{N: n, Stride: 1}, &r, style, combine, &Plain)
+		return p.Time(2)
 	}
 	for _, c := range []struct {
 		name string
 		edit func(*Measurement)
 		want float64
 	}{
-		{"all-reduce", func(*Measurement) {}, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"ring", func(r *Measurement) { r.Algo = "ring, MIN_CTAS=24" }, testPlan(only, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"just ring", func(r *Measurement) { r.Algo = "ring" }, testPlan(only, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"ring and more", func(r *Measurement) { r.Algo = "ring LL to 1 MiB, NVLS from 2 MiB" }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all-gather", func(r *Measurement) { r.Collective = "all_gather" }, testPlan(f, AllGather, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all-to-all", func(r *Measurement) { r.Collective = "alltoall" }, testPlan(f, AllToAll, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all-to-all, longer name", func(r *Measurement) { r.Collective = "all_to_all" }, testPlan(f, AllToAll, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"reduce", func(r *Measurement) { r.Collective = "reduce" }, testPlan(f, Broadcast, group{16, 1}, &plainChannel).time(1 << 30)},
+		{"all-reduce", func(*Measurement) {}, testPlan(f, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"ring", func(r *Measurement) { r.Algo = "ring, MIN_CTAS=24" }, testPlan(only, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"just ring", func(r *Measurement) { r.Algo = "ring" }, testPlan(only, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"ring and more", func(r *Measurement) { r.Algo = "ring LL to 1 MiB, NVLS from 2 MiB" }, testPlan(f, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"all-gather", func(r *Measurement) { r.Collective = "all_gather" }, testPlan(f, AllGather, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"all-to-all", func(r *Measurement) { r.Collective = "alltoall" }, testPlan(f, AllToAll, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"all-to-all, longer name", func(r *Measurement) { r.Collective = "all_to_all" }, testPlan(f, AllToAll, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"reduce", func(r *Measurement) { r.Collective = "reduce" }, testPlan(f, Broadcast, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
 		{"all ranks", func(r *Measurement) { expert(r); r.Stack, r.EP = "deepep", 16 }, exchange(f, 16, routing, ExchangeDeduplicated, false)},
-		{"node", func(r *Measurement) { r.GPUs, r.InterGbpsPerGPU = 8, nil }, testPlan(node, AllReduce, group{8, 1}, &plainChannel).time(1 << 30)},
-		{"eight a node", func(r *Measurement) { r.GPUsPerNode = 0 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"per node", func(r *Measurement) { r.InterGbpsPerGPU, r.InterGbpsPerNode = nil, 1600 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"one a node", func(r *Measurement) { r.GPUs, r.GPUsPerNode, r.IntraGBPerS = 2, 1, nil }, testPlan(flat, AllReduce, group{2, 1}, &plainChannel).time(1 << 30)},
-		{"sharp", func(r *Measurement) { r.SHARP = true }, testPlan(testFabric(t, sharp, Derate{}), AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"oversubscribed", func(r *Measurement) { r.Oversubscription = 2 }, testPlan(testFabric(t, leaf, Derate{}), AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"rails", func(r *Measurement) { r.Oversubscription, r.Rails = 2, 8 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
+		{"node", func(r *Measurement) { r.GPUs, r.InterGbpsPerGPU = 8, nil }, testPlan(node, AllReduce, Group{N: 8, Stride: 1}, &Plain).Time(1 << 30)},
+		{"eight a node", func(r *Measurement) { r.GPUsPerNode = 0 }, testPlan(f, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"per node", func(r *Measurement) { r.InterGbpsPerGPU, r.InterGbpsPerNode = nil, 1600 }, testPlan(f, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"one a node", func(r *Measurement) { r.GPUs, r.GPUsPerNode, r.IntraGBPerS = 2, 1, nil }, testPlan(flat, AllReduce, Group{N: 2, Stride: 1}, &Plain).Time(1 << 30)},
+		{"sharp", func(r *Measurement) { r.SHARP = true }, testPlan(testFabric(t, sharp, Derate{}), AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"oversubscribed", func(r *Measurement) { r.Oversubscription = 2 }, testPlan(testFabric(t, leaf, Derate{}), AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
+		{"rails", func(r *Measurement) { r.Oversubscription, r.Rails = 2, 8 }, testPlan(f, AllReduce, Group{N: 16, Stride: 1}, &Plain).Time(1 << 30)},
 		{"dispatch", expert, exchange(f, 16, free, ExchangePermuted, false)},
 		{"deepep", func(r *Measurement) { expert(r); r.Stack = "deepep" }, exchange(f, 16, routing, ExchangeDeduplicated, false)},
 		{"mori", func(r *Measurement) { expert(r); r.Stack = "mori" }, exchange(f, 16, routing, ExchangeDeduplicated, false)},

@@ -82,12 +82,12 @@ func TestInferFromDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ch := channel{ratio: 16 / j.BitsAct, encode: 1e11 * 4 / 8, decode: decode / 8}
-			ch.compress = ch.ratio != 1 && j.Codec.Bypass != BypassAlways
+			ch := Channel{Ratio: 16 / j.BitsAct, Encode: 1e11 * 4 / 8, Decode: decode / 8}
+			ch.Compress = ch.Ratio != 1 && j.Codec.Bypass != BypassAlways
 			var plan, plain Plan
-			s.fabric.plan(&plan, SendRecv, group{3, 1}, &ch)
-			s.fabric.plan(&plain, SendRecv, group{3, 1}, &plainChannel)
-			hop, sent := plan.message(2 * h * seqs)
+			s.fabric.Plan(&plan, SendRecv, Group{N: 3, Stride: 1}, &ch)
+			s.fabric.Plan(&plain, SendRecv, Group{N: 3, Stride: 1}, &Plain)
+			hop, sent := plan.Message(2 * h * seqs)
 			check("links", st.Comm, 2*hop)
 			check("token", st.Token, max(n*busy+2*hop, micro*(busy+hop)))
 			check("tokens/s", st.TokensPerS, b/st.Token)
@@ -97,14 +97,14 @@ func TestInferFromDefinition(t *testing.T) {
 			if coded > 0 {
 				chunkDecode = (weights + kv*prompt/2*b) * 16 / decode / n
 			}
-			link := plan.time(2 * h * chunk * b)
+			link := plan.Time(2 * h * chunk * b)
 			check("chunk", st.Chunk, link)
-			check("plain chunk", st.ChunkPlain, plain.time(2*h*chunk*b))
+			check("plain chunk", st.ChunkPlain, plain.Time(2*h*chunk*b))
 			check("first token", st.FirstToken, math.Ceil(prompt/chunk)*max(chunkTime, chunkMemory, chunkDecode, link)+2*(max(chunkTime, chunkMemory, chunkDecode)+link))
 			wire := 2 * 16 * h
 			codec := coded / seqs * 5
 			net := wire
-			if sent.coded > 0 {
+			if sent.Coded > 0 {
 				net = wire * j.BitsAct / 16
 				codec += wire * 8
 			}
@@ -134,14 +134,14 @@ func TestCodecTotals(t *testing.T) {
 		t.Errorf("ratios %v and %v, want 4 and 1", c.Ratio(Act), c.Ratio(Grad))
 	}
 	ch := c.channel(Act)
-	if ch.encode != 12.0/8 || ch.decode != 20.0/8 || !near(ch.fill, 24/1.5+24/2.5, 1e-12) || !ch.compress {
+	if ch.Encode != 12.0/8 || ch.Decode != 20.0/8 || !near(ch.Fill, 24/1.5+24/2.5, 1e-12) || !ch.Compress {
 		t.Errorf("channel %+v", ch)
 	}
-	if plain := c.channel(Grad); plain.compress || plain.fill != 0 {
+	if plain := c.channel(Grad); plain.Compress || plain.Fill != 0 {
 		t.Errorf("channel without bits %+v", plain)
 	}
 	c.Bypass = BypassAlways
-	if c.channel(Act).compress {
+	if c.channel(Act).Compress {
 		t.Error("always bypassed, and compressed")
 	}
 	if e, d := (&Codec{}).Rates(); !math.IsInf(e, 1) || !math.IsInf(d, 1) {
@@ -452,7 +452,7 @@ func TestQuantities(t *testing.T) {
 	}
 	const gib = 1 << 30
 	m := st.Memory
-	reduce, _ := s.evaluation().comm(AllReduce, group{8, 1}, Grad, 2*gptTiny.Params())
+	reduce, _ := s.evaluation().comm(AllReduce, Group{N: 8, Stride: 1}, Grad, 2*gptTiny.Params())
 	plain := l
 	plain.SequenceParallel = false
 	for q, want := range map[string]float64{"iter_s": st.Time, "allreduce_s": reduce, "activations": m.Activations / gib,

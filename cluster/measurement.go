@@ -240,7 +240,7 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		f, err := s.Search(r.space(s), nil)
 		return s.NodePower(&f.Best, max(1, r.GPUsPerNode), &Power{HostW: NodeHostW, Conversion: r.Conversion}), err
 	case "allreduce_s":
-		t, _ := s.evaluation().comm(AllReduce, group{r.GPUs, 1}, Grad, 2*r.Model.Params())
+		t, _ := s.evaluation().comm(AllReduce, Group{N: r.GPUs, Stride: 1}, Grad, 2*r.Model.Params())
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)

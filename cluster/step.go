@@ -58,7 +58,7 @@ func (c *Checkpoint) perStep(m *Model) float64 {
 type System struct {
 	Job
 	fabric   Fabric
-	channels [numClasses]channel
+	channels [numClasses]Channel
 
 	width         width              // of the linear layers
 	perGEMM       [numWidths]float64 // seconds per (m+d)(n+d)(k+r); 0 where the GPU has no such width
@@ -90,8 +90,8 @@ func NewSystem(j Job) (*System, error) {
 			return nil, err
 		}
 	}
-	if len(j.Net.Tiers) > maxTiers {
-		return nil, fmt.Errorf("network: %d tiers, want at most %d", len(j.Net.Tiers), maxTiers)
+	if len(j.Net.Tiers) > MaxTiers {
+		return nil, fmt.Errorf("network: %d tiers, want at most %d", len(j.Net.Tiers), MaxTiers)
 	}
 	const most = 1 << 30
 	if j.Seq < 1 || j.Seq > most {
@@ -193,11 +193,11 @@ func (s *evaluation) step(st *Step, l *Layout) error {
 	s.work(&w, l, st.Microbatches)
 	ppSlot, sent := s.messages(l)
 	d := s.gradients(&w, l)
-	w.sent.add(sent)
-	w.sent.add(d.sent)
+	w.sent.Add(sent)
+	w.sent.Add(d.sent)
 	s.pace(st, &w, ppSlot, &d)
-	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
-	st.Encoded, st.Decoded = w.sent.encoded, w.sent.decoded
+	st.Traffic, st.Wire, st.Coded = w.sent.Payload, w.sent.Wire, w.sent.Coded
+	st.Encoded, st.Decoded = w.sent.Encoded, w.sent.Decoded
 	st.Memory = s.memory(l, st.Microbatches)
 	st.FLOPs = s.flops
 	return nil
@@ -222,18 +222,18 @@ type evaluation struct {
 // comm is the seam between a step and the collectives: the seconds that an
 // operation over v bytes of a class takes among the ranks of a group, and what
 // one GPU sends for it.
-func (s *evaluation) comm(op Op, g group, class Class, v float64) (float64, traffic) {
-	if g.n < 2 || v <= 0 {
-		return 0, traffic{}
+func (s *evaluation) comm(op Op, g Group, class Class, v float64) (float64, Traffic) {
+	if g.N < 2 || v <= 0 {
+		return 0, Traffic{}
 	}
-	return s.plans.get(&s.fabric, op, g, class, &s.channels[class]).message(v)
+	return s.plans.Get(&s.fabric, op, g, uint8(class), &s.channels[class]).Message(v)
 }
 
 // setFabric works out the links as the stack uses them. A fraction of a rate
 // corrects what a measurement calls the rate of its links, so it may exceed 1.
 func (s *System) setFabric() error {
 	e, n := &s.Eff, s.Net
-	var tiers [maxTiers]Tier
+	var tiers [MaxTiers]Tier
 	for i, t := range n.Tiers {
 		fraction := e.IntraFraction
 		if t.Shared {
