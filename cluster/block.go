@@ -1,6 +1,10 @@
 package cluster
 
-import "math"
+import (
+	"math"
+
+	"vcsim/cluster/collective"
+)
 
 // Nominal kernel counts of one transformer block; the launch cost
 // ([Efficiency].LaunchUS) and the gap (GapUS) are per kernel of these counts.
@@ -107,8 +111,8 @@ func (s *System) gemm3(m, n, k float64, w width, gradBytes float64) (forward, ba
 // A block is one transformer block on one rank.
 type block struct {
 	fwd, bwd, again pass
-	sent            Traffic // collectives of one micro-batch
-	gradBytes       float64 // memory traffic of a weight's gradient in its product
+	sent            collective.Traffic // collectives of one micro-batch
+	gradBytes       float64            // memory traffic of a weight's gradient in its product
 }
 
 // linear adds a linear layer that maps m tokens from k to n features: its
@@ -314,7 +318,7 @@ func (s *evaluation) feedForward(b *block, l *Layout, experts bool) (inner float
 func (s *evaluation) allToAlls(b *block, l *Layout, pairs, rows float64) {
 	h := float64(s.Model.Hidden)
 	etp := l.expertTensor()
-	g := Group{N: l.experts(), Stride: etp}
+	g := collective.Group{N: l.experts(), Stride: etp}
 	out, to := s.exchange(Act, g, pairs, h*s.dispatchBytes, false)
 	back, tb := s.exchange(Act, g, pairs, h*2, true)
 	b.fwd.ep += out + back
@@ -327,8 +331,8 @@ func (s *evaluation) allToAlls(b *block, l *Layout, pairs, rows float64) {
 	b.sent.Add(tb)
 	if etp > 1 { // the ranks that share an expert gather its tokens and add up its results
 		v := 2 * rows * h
-		one, tr := s.comm(AllReduce, Group{N: etp, Stride: 1}, Act, v)
-		two, ts := s.comm(AllReduce, Group{N: etp, Stride: 1}, ActGrad, v)
+		one, tr := s.comm(collective.AllReduce, collective.Group{N: etp, Stride: 1}, Act, v)
+		two, ts := s.comm(collective.AllReduce, collective.Group{N: etp, Stride: 1}, ActGrad, v)
 		b.fwd.ep += one
 		b.bwd.ep += two
 		b.sent.Add(tr)
@@ -338,14 +342,14 @@ func (s *evaluation) allToAlls(b *block, l *Layout, pairs, rows float64) {
 
 // exchange is one dispatch of pairs of a token and an expert over the ranks of
 // g, or their combination, at so many bytes a pair.
-func (s *evaluation) exchange(class Class, g Group, pairs, bytes float64, combine bool) (float64, Traffic) {
+func (s *evaluation) exchange(class Class, g collective.Group, pairs, bytes float64, combine bool) (float64, collective.Traffic) {
 	if !s.Eff.Deduplicated || g.N < 2 {
-		return s.comm(AllToAll, g, class, pairs*bytes)
+		return s.comm(collective.AllToAll, g, class, pairs*bytes)
 	}
 	k := s.Model.TopK
-	r := Routing{Tokens: pairs / float64(k), Hidden: 1, TopK: k}
-	var p Plan
-	s.fabric.Exchange(&p, g, &r, ExchangeDeduplicated, combine, &s.channels[class])
+	r := collective.Routing{Tokens: pairs / float64(k), Hidden: 1, TopK: k}
+	var p collective.Plan
+	s.fabric.Exchange(&p, g, &r, collective.ExchangeDeduplicated, combine, &s.channels[class])
 	return p.Message(bytes)
 }
 
@@ -357,27 +361,27 @@ func (s *evaluation) tensorParallel(b *block, l *Layout, tokens float64) {
 	if l.TP == 1 {
 		return
 	}
-	g := Group{N: l.TP, Stride: 1}
+	g := collective.Group{N: l.TP, Stride: 1}
 	v := 2 * tokens * float64(s.Model.Hidden)
 	if !l.SequenceParallel {
-		one, tr := s.comm(AllReduce, g, Act, v)
-		back, trBack := s.comm(AllReduce, g, ActGrad, v)
+		one, tr := s.comm(collective.AllReduce, g, Act, v)
+		back, trBack := s.comm(collective.AllReduce, g, ActGrad, v)
 		b.fwd.tp, b.bwd.tp = 2*one, 2*back
 		b.sent.Add(tr.Scale(2 * float64(l.forwards())))
 		b.sent.Add(trBack.Scale(2))
 		return
 	}
-	gather, tg := s.comm(AllGather, g, Act, v)
-	scatter, ts := s.comm(ReduceScatter, g, Act, v)
-	gatherBack, tgb := s.comm(AllGather, g, ActGrad, v)
-	scatterBack, tsb := s.comm(ReduceScatter, g, ActGrad, v)
+	gather, tg := s.comm(collective.AllGather, g, Act, v)
+	scatter, ts := s.comm(collective.ReduceScatter, g, Act, v)
+	gatherBack, tgb := s.comm(collective.AllGather, g, ActGrad, v)
+	scatterBack, tsb := s.comm(collective.ReduceScatter, g, ActGrad, v)
 	b.fwd.tp = 2 * (gather + scatter)
 	b.bwd.tp = 2 * (gatherBack + scatterBack)
 	tg.Add(ts)
 	tgb.Add(tsb)
 	b.sent.Add(tg.Scale(2 * float64(l.forwards())))
 	b.sent.Add(tgb.Scale(2))
-	_, again := s.comm(AllGather, g, Act, v) // inputs gathered again under the weights' gradients
+	_, again := s.comm(collective.AllGather, g, Act, v) // inputs gathered again under the weights' gradients
 	b.sent.Add(again.Scale(2))
 }
 
@@ -395,8 +399,8 @@ func (s *evaluation) contextParallel(b *block, l *Layout, tokens float64) {
 		width = float64(m.Heads) * (nope + rope + v) / float64(l.TP)
 	}
 	v := 2 * tokens * width * float64(c) // of the whole sequence, 16-bit
-	one, tr := s.comm(AllGather, Group{N: c, Stride: l.TP}, Act, v)
-	back, trBack := s.comm(AllGather, Group{N: c, Stride: l.TP}, ActGrad, 2*v)
+	one, tr := s.comm(collective.AllGather, collective.Group{N: c, Stride: l.TP}, Act, v)
+	back, trBack := s.comm(collective.AllGather, collective.Group{N: c, Stride: l.TP}, ActGrad, 2*v)
 	b.fwd.cp = one
 	b.bwd.cp = back
 	b.sent.Add(tr)

@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"math"
+
+	"vcsim/cluster/collective"
 )
 
 // PayloadBits is the width of an uncompressed value on the wire (FP16, BF16).
@@ -155,8 +157,8 @@ func (c *Codec) Crossover(ratio float64) (crossover, knee float64) {
 	return slow, slow / ratio
 }
 
-func (c *Codec) channel(class Class) Channel {
-	ch := Channel{Ratio: c.Ratio(class), Serial: c.Serial, Force: c.Bypass == BypassNever}
+func (c *Codec) channel(class Class) collective.Channel {
+	ch := collective.Channel{Ratio: c.Ratio(class), Serial: c.Serial, Force: c.Bypass == BypassNever}
 	ch.Compress = ch.Ratio != 1 && c.Bypass != BypassAlways
 	if !ch.Compress {
 		return ch

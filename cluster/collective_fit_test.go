@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // plantedCollectives are rows that the constants predict exactly.
-func plantedCollectives(t *testing.T, truth *LinkConstants) []Measurement {
+func plantedCollectives(t *testing.T, truth *collective.LinkConstants) []Measurement {
 	t.Helper()
 	var rows []Measurement
 	for _, gpu := range []string{"a100-80g", "h100-sxm", "b200", "mi300x"} {
@@ -54,7 +56,7 @@ func TestCollectiveFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := []string{"nvlink_ring", "nvlink5_ring", "nvlink_exchange", "nvls", "xgmi_ring", "xgmi_exchange", "rdma", "rdma_exchange", "rdma_hop_us", "network_us", "chunk"}
-	prior := PriorLinkConstants()
+	prior := collective.PriorLinkConstants()
 	for i, k := range all.All() {
 		want, tol := *prior.All()[i].At, 0.0
 		if slices.Contains(seen, k.Name) {
@@ -138,7 +140,7 @@ func TestCollectiveFitRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want  string
 		rows  []Measurement
-		start LinkConstants
+		start collective.LinkConstants
 		free  []string
 	}{
 		{"no rows", nil, testLinks, nil},

@@ -3,6 +3,8 @@ package cluster
 import (
 	"math"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // Inference from its definition: per device, a pass is the slowest of
@@ -22,10 +24,10 @@ func TestInferFromDefinition(t *testing.T) {
 		{"fast memory", func(j *Inference) { j.GPU.MemGBPerS = 1e6 }},
 		{"slow decoder", func(j *Inference) { j.Codec.DecodeBPS = 1e8 }},
 		{"always bypassed", func(j *Inference) { j.Codec.Bypass = BypassAlways }},
-		{"slow link", func(j *Inference) { j.Net = FlatNetwork(1e4) }},
+		{"slow link", func(j *Inference) { j.Net = collective.FlatNetwork(1e4) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := Inference{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: FlatNetwork(1e8), Devices: 3, Batch: 1, Context: 2000,
+			j := Inference{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: collective.FlatNetwork(1e8), Devices: 3, Batch: 1, Context: 2000,
 				BitsWeights: 3, BitsKV: 2, BitsAct: 4,
 				Codec: Codec{EncodeBPS: 1e11, DecodeBPS: 2e11, Instances: 4, EncodePJPerBit: 3, DecodePJPerBit: 5}}
 			j.Eff.GEMMFraction, j.Eff.MemoryFraction = 0.5, 0.25
@@ -82,11 +84,11 @@ func TestInferFromDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ch := Channel{Ratio: 16 / j.BitsAct, Encode: 1e11 * 4 / 8, Decode: decode / 8}
+			ch := collective.Channel{Ratio: 16 / j.BitsAct, Encode: 1e11 * 4 / 8, Decode: decode / 8}
 			ch.Compress = ch.Ratio != 1 && j.Codec.Bypass != BypassAlways
-			var plan, plain Plan
-			s.fabric.Plan(&plan, SendRecv, Group{N: 3, Stride: 1}, &ch)
-			s.fabric.Plan(&plain, SendRecv, Group{N: 3, Stride: 1}, &Plain)
+			var plan, plain collective.Plan
+			s.fabric.Plan(&plan, collective.SendRecv, collective.Group{N: 3, Stride: 1}, &ch)
+			s.fabric.Plan(&plain, collective.SendRecv, collective.Group{N: 3, Stride: 1}, &collective.Plain)
 			hop, sent := plan.Message(2 * h * seqs)
 			check("links", st.Comm, 2*hop)
 			check("token", st.Token, max(n*busy+2*hop, micro*(busy+hop)))
@@ -358,7 +360,7 @@ func TestMeasurementJob(t *testing.T) {
 	if *g.FP8TFLOPS != 2 {
 		t.Error("the row changes the preset")
 	}
-	if n := j.Net.Tiers; len(n) != 2 || n[0].GPUs != 4 || n[0].BytesPerSecond != 600e9 || n[0].Family != NVLink4 || n[1].BytesPerSecond != 1e10 || n[1].Family != InfiniBand || n[1].Effective || n[0].Effective {
+	if n := j.Net.Tiers; len(n) != 2 || n[0].GPUs != 4 || n[0].BytesPerSecond != 600e9 || n[0].Family != collective.NVLink4 || n[1].BytesPerSecond != 1e10 || n[1].Family != collective.InfiniBand || n[1].Effective || n[0].Effective {
 		t.Errorf("the network of the row: %+v", n)
 	}
 	if j.GlobalBatch != 32 || j.Seq != 64 || j.Precision != FP8 {
@@ -452,7 +454,7 @@ func TestQuantities(t *testing.T) {
 	}
 	const gib = 1 << 30
 	m := st.Memory
-	reduce, _ := s.evaluation().comm(AllReduce, Group{N: 8, Stride: 1}, Grad, 2*gptTiny.Params())
+	reduce, _ := s.evaluation().comm(collective.AllReduce, collective.Group{N: 8, Stride: 1}, Grad, 2*gptTiny.Params())
 	plain := l
 	plain.SequenceParallel = false
 	for q, want := range map[string]float64{"iter_s": st.Time, "allreduce_s": reduce, "activations": m.Activations / gib,

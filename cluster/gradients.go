@@ -1,13 +1,17 @@
 package cluster
 
-import "math"
+import (
+	"math"
+
+	"vcsim/cluster/collective"
+)
 
 // dataParallel is the traffic between replicas, in seconds.
 type dataParallel struct {
 	perSlot float64 // every micro-batch: gathered parameters and scattered gradients
 	once    float64 // every step before it begins: gathered parameters
 	grads   float64 // every step after its last micro-batch: reduced gradients
-	sent    Traffic
+	sent    collective.Traffic
 }
 
 func (d *dataParallel) add(o *dataParallel) {
@@ -21,14 +25,14 @@ func (d *dataParallel) add(o *dataParallel) {
 // over all replicas, the experts' over those that hold the same experts, and
 // the two ends' shared embedding.
 func (s *evaluation) gradients(w *stageWork, l *Layout) dataParallel {
-	d := s.replicated(w, w.dense, Group{N: l.replicas(), Stride: l.TP})
+	d := s.replicated(w, w.dense, collective.Group{N: l.replicas(), Stride: l.TP})
 	if w.expert > 0 {
 		held := l.experts() * l.expertTensor()
-		e := s.replicated(w, w.expert, Group{N: l.TP * l.replicas() / held, Stride: held})
+		e := s.replicated(w, w.expert, collective.Group{N: l.TP * l.replicas() / held, Stride: held})
 		d.add(&e)
 	}
 	if l.PP > 1 && s.Model.Tied {
-		e, te := s.comm(AllReduce, Group{N: 2, Stride: l.TP * l.replicas() * (l.PP - 1)}, Grad, s.Eff.gradBytes()*w.embedParams)
+		e, te := s.comm(collective.AllReduce, collective.Group{N: 2, Stride: l.TP * l.replicas() * (l.PP - 1)}, Grad, s.Eff.gradBytes()*w.embedParams)
 		d.grads += e
 		d.sent.Add(te)
 	}
@@ -38,7 +42,7 @@ func (s *evaluation) gradients(w *stageWork, l *Layout) dataParallel {
 // replicated is the traffic of params weights that the ranks of g all hold.
 // With a ZeRO group the state is cut over the group only, and what each of its
 // ranks keeps is reduced among the groups.
-func (s *evaluation) replicated(w *stageWork, params float64, g Group) (d dataParallel) {
+func (s *evaluation) replicated(w *stageWork, params float64, g collective.Group) (d dataParallel) {
 	if g.N < 2 {
 		return d
 	}
@@ -51,21 +55,23 @@ func (s *evaluation) replicated(w *stageWork, params float64, g Group) (d dataPa
 		pieces = math.Ceil(params / b)
 	}
 	// whole scales the time and the traffic of one piece to all of them.
-	whole := func(t float64, tr Traffic) (float64, Traffic) { return t * pieces, tr.Scale(pieces) }
+	whole := func(t float64, tr collective.Traffic) (float64, collective.Traffic) {
+		return t * pieces, tr.Scale(pieces)
+	}
 
 	if l.ZeRO == 0 {
-		op := AllReduce
+		op := collective.AllReduce
 		if s.Codec.Gather && s.channels[Grad].Compress {
-			op = GatherReduce
+			op = collective.GatherReduce
 		}
 		d.grads, d.sent = whole(s.comm(op, g, Grad, gradBytes/pieces))
 		return d
 	}
-	inner := Group{N: min(g.N, l.shards()), Stride: g.Stride}
-	scatter, ts := whole(s.comm(ReduceScatter, inner, Grad, gradBytes/pieces))
-	gather, tg := whole(s.comm(AllGather, inner, Param, paramBytes/pieces))
+	inner := collective.Group{N: min(g.N, l.shards()), Stride: g.Stride}
+	scatter, ts := whole(s.comm(collective.ReduceScatter, inner, Grad, gradBytes/pieces))
+	gather, tg := whole(s.comm(collective.AllGather, inner, Param, paramBytes/pieces))
 	if outer := g.N / inner.N; outer > 1 {
-		ar, ta := whole(s.comm(AllReduce, Group{N: outer, Stride: g.Stride * inner.N}, Grad, gradBytes/pieces/float64(inner.N)))
+		ar, ta := whole(s.comm(collective.AllReduce, collective.Group{N: outer, Stride: g.Stride * inner.N}, Grad, gradBytes/pieces/float64(inner.N)))
 		scatter += ar
 		ts.Add(ta)
 	}

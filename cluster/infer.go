@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"math"
+
+	"vcsim/cluster/collective"
 )
 
 // Inference is a model served by a pipeline of devices, one stage each.
@@ -10,7 +12,7 @@ type Inference struct {
 	Model     Model
 	GPU       GPU
 	Eff       Efficiency
-	Net       Network
+	Net       collective.Network
 	Precision Precision // of the products
 	Devices   int       // pipeline stages
 	Batch     int       // sequences served together
@@ -168,12 +170,12 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	}
 
 	// Links: the hidden state of each sequence, then the token back.
-	ch := Channel{Ratio: PayloadBits / j.BitsAct, Encode: encode / 8, Decode: decode / 8, Serial: j.Codec.Serial, Force: j.Codec.Bypass == BypassNever}
+	ch := collective.Channel{Ratio: PayloadBits / j.BitsAct, Encode: encode / 8, Decode: decode / 8, Serial: j.Codec.Serial, Force: j.Codec.Bypass == BypassNever}
 	ch.Compress = ch.Ratio != 1 && j.Codec.Bypass != BypassAlways
-	g := Group{N: j.Devices, Stride: 1}
-	var coder, plain Plan
-	s.fabric.Plan(&coder, SendRecv, g, &ch)
-	s.fabric.Plan(&plain, SendRecv, g, &Plain)
+	g := collective.Group{N: j.Devices, Stride: 1}
+	var coder, plain collective.Plan
+	s.fabric.Plan(&coder, collective.SendRecv, g, &ch)
+	s.fabric.Plan(&plain, collective.SendRecv, g, &collective.Plain)
 	hop, sent := coder.Message(2 * h * seqs)
 	st.Comm = (n - 1) * hop
 	latency := n*busy + st.Comm

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // Blocks over stages: evenly, or with embedding and loss as a block each.
@@ -85,9 +87,9 @@ func TestMessages(t *testing.T) {
 			if split {
 				bytes /= 2
 			}
-			g := Group{N: 4, Stride: 2 * 2 * 2}
-			a, ta := s.comm(SendRecv, g, Act, bytes)
-			b, _ := s.comm(SendRecv, g, ActGrad, bytes)
+			g := collective.Group{N: 4, Stride: 2 * 2 * 2}
+			a, ta := s.comm(collective.SendRecv, g, Act, bytes)
+			b, _ := s.comm(collective.SendRecv, g, ActGrad, bytes)
 			slot, sent := s.messages(&l)
 			if want := (a + b) * float64(v); !near(slot, want, 1e-12) || want == 0 {
 				t.Errorf("v %d, split %v: %v s, want %v", v, split, slot, want)
@@ -97,7 +99,7 @@ func TestMessages(t *testing.T) {
 			}
 		}
 		l.PP = 1
-		if slot, sent := s.messages(&l); slot != 0 || sent != (Traffic{}) {
+		if slot, sent := s.messages(&l); slot != 0 || sent != (collective.Traffic{}) {
 			t.Errorf("one stage sends messages: %v s, %+v", slot, sent)
 		}
 	}
@@ -130,7 +132,7 @@ func TestReplicated(t *testing.T) {
 			l := c.l
 			n := l.DP * max(1, l.CP)
 			w := stageWork{l: &l, n: 6, first: 2, mid: 3, last: 1}
-			d := s.replicated(&w, params, Group{N: n, Stride: l.TP})
+			d := s.replicated(&w, params, collective.Group{N: n, Stride: l.TP})
 			width := 2.0
 			if j.Eff.GradBytes == 4 {
 				width = 4
@@ -146,19 +148,19 @@ func TestReplicated(t *testing.T) {
 			if l.ZeROGroup > 0 {
 				inner = l.ZeROGroup
 			}
-			comm := func(op Op, g Group, class Class, v float64) (float64, float64) {
+			comm := func(op collective.Op, g collective.Group, class Class, v float64) (float64, float64) {
 				x, tr := s.comm(op, g, class, v/pieces)
 				return x * pieces, tr.Payload * pieces
 			}
 			var want dataParallel
 			var payload float64
 			if l.ZeRO == 0 {
-				want.grads, payload = comm(AllReduce, Group{N: n, Stride: 2}, Grad, width*params)
+				want.grads, payload = comm(collective.AllReduce, collective.Group{N: n, Stride: 2}, Grad, width*params)
 			} else {
-				scatter, ps := comm(ReduceScatter, Group{N: inner, Stride: 2}, Grad, width*params)
-				gather, pg := comm(AllGather, Group{N: inner, Stride: 2}, Param, 2*params)
+				scatter, ps := comm(collective.ReduceScatter, collective.Group{N: inner, Stride: 2}, Grad, width*params)
+				gather, pg := comm(collective.AllGather, collective.Group{N: inner, Stride: 2}, Param, 2*params)
 				if inner < n {
-					x, px := comm(AllReduce, Group{N: n / inner, Stride: 2 * inner}, Grad, width*params/float64(inner))
+					x, px := comm(collective.AllReduce, collective.Group{N: n / inner, Stride: 2 * inner}, Grad, width*params/float64(inner))
 					scatter += x
 					ps += px
 				}
@@ -178,7 +180,7 @@ func TestReplicated(t *testing.T) {
 	}
 	s := evaluate(t, j)
 	w := stageWork{l: &Layout{DP: 1, PP: 1, TP: 1}, n: 1}
-	if d := s.replicated(&w, params, Group{N: 1, Stride: 1}); d != (dataParallel{}) {
+	if d := s.replicated(&w, params, collective.Group{N: 1, Stride: 1}); d != (dataParallel{}) {
 		t.Errorf("one replica: %+v", d)
 	}
 }
@@ -192,11 +194,11 @@ func TestGradients(t *testing.T) {
 		l := Layout{DP: 8, PP: pp, TP: 2, EP: 4, ETP: 2, Microbatch: 1, Interleave: 1}
 		w := stageWork{l: &l, n: 3, dense: 5e6, expert: 7e6, embedParams: 1e6}
 		d := s.gradients(&w, &l)
-		a := s.replicated(&w, 5e6, Group{N: 8, Stride: 2})
-		b := s.replicated(&w, 7e6, Group{N: 2, Stride: 8}) // 16 ranks, 8 of which hold the experts once
+		a := s.replicated(&w, 5e6, collective.Group{N: 8, Stride: 2})
+		b := s.replicated(&w, 7e6, collective.Group{N: 2, Stride: 8}) // 16 ranks, 8 of which hold the experts once
 		grads, payload := a.grads+b.grads, a.sent.Payload+b.sent.Payload
 		if pp == 2 {
-			x, tx := s.comm(AllReduce, Group{N: 2, Stride: 16}, Grad, 2e6)
+			x, tx := s.comm(collective.AllReduce, collective.Group{N: 2, Stride: 16}, Grad, 2e6)
 			grads += x
 			payload += tx.Payload
 		}
@@ -205,7 +207,7 @@ func TestGradients(t *testing.T) {
 		}
 		l.ZeRO = 2
 		d = s.gradients(&w, &l)
-		a, b = s.replicated(&w, 5e6, Group{N: 8, Stride: 2}), s.replicated(&w, 7e6, Group{N: 2, Stride: 8})
+		a, b = s.replicated(&w, 5e6, collective.Group{N: 8, Stride: 2}), s.replicated(&w, 7e6, collective.Group{N: 2, Stride: 8})
 		if !near(d.once, a.once+b.once, 1e-12) || !near(d.perSlot, a.perSlot+b.perSlot, 1e-12) {
 			t.Errorf("pp %d, ZeRO 2: %+v, want the sum of %+v and %+v", pp, d, a, b)
 		}

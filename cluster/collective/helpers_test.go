@@ -1,6 +1,9 @@
-package cluster
+package collective
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // testLinks are round numbers: a ring over NVLink 4 reaches half the link, a
 // NIC four fifths.
@@ -86,4 +89,8 @@ func checkTraffic(t *testing.T, name string, got, want Traffic) {
 			t.Errorf("%s: %s %v, want %v", name, d.field, d.got, d.want)
 		}
 	}
+}
+
+func near(got, want, tol float64) bool {
+	return math.Abs(got-want) <= tol*math.Max(math.Abs(want), 1e-300)
 }

@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 // ring adds a reduce-scatter, an all-gather or both, one after the other,
 // around rings through all ranks. Each passes (n-1)/n of the buffer over every

@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 // send adds one message between neighbours stride ranks apart in a chain: it
 // crosses the outermost tier that the chain crosses.

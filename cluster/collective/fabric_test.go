@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 
 // What each family reaches of 100 GB/s, in a ring and in an exchange, and its
 // hop in microseconds by protocol.
-func TestCollectiveFamilies(t *testing.T) {
+func TestFamilies(t *testing.T) {
 	for _, c := range []struct {
 		family         Family
 		ring, exchange float64 // 1e9 bytes/s
@@ -63,7 +63,7 @@ func checkTier(t *testing.T, name Family, f *fabricTier, ring, exchange float64,
 }
 
 // Limits per node, a stack's part, and what is above a leaf switch.
-func TestCollectiveNetworkLimits(t *testing.T) {
+func TestNetworkLimits(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		family         Family
@@ -124,7 +124,7 @@ func TestCollectiveNetworkLimits(t *testing.T) {
 	}
 }
 
-func TestCollectiveFabricRefuses(t *testing.T) {
+func TestFabricRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		n    Network
@@ -184,7 +184,7 @@ func edited(f func(*Network)) Network {
 	return n
 }
 
-func TestCollectiveFamilyNames(t *testing.T) {
+func TestFamilyNames(t *testing.T) {
 	for f := range numFamilies {
 		text, err := f.MarshalText()
 		var back Family

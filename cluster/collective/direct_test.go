@@ -1,10 +1,10 @@
-package cluster
+package collective
 
 import "testing"
 
 // A message takes its hop and its wire; over a mesh, the one link to its
 // neighbour.
-func TestCollectiveSend(t *testing.T) {
+func TestSend(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	p := testPlan(f, SendRecv, Group{2, 1}, &Plain)
 	if p.n != 3 {
@@ -37,7 +37,7 @@ func TestCollectiveSend(t *testing.T) {
 }
 
 // Of what a rank sends, 7/16 goes to its node and 8/16 to the other.
-func TestCollectiveAllToAll(t *testing.T) {
+func TestAllToAll(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	p := testPlan(f, AllToAll, Group{16, 1}, &Plain)
 	w := wayOf(t, p, Direct, protoSimple)
@@ -78,7 +78,7 @@ func TestCollectiveAllToAll(t *testing.T) {
 // 1-bit Adam: reduced inside, then every GPU exchanges its eighth with the
 // other nodes, twice; its encoder sees the shards it sends and the one it
 // averaged.
-func TestCollectiveGatherReduce(t *testing.T) {
+func TestGatherReduce(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 1.25e9, NVLink3, InfiniBand), Derate{})
 	ch := Channel{Ratio: 16, Encode: 1e12, Decode: 1e12, Fill: 3e-6, Compress: true, Force: true}
 	w := wayOf(t, testPlan(f, GatherReduce, Group{32, 1}, &ch), Direct, protoSimple)

@@ -1,9 +1,9 @@
-package cluster
+package collective
 
 import "testing"
 
 // Eight GPUs in a node: every byte passes 7/8 of the hops, twice.
-func TestCollectiveRingNode(t *testing.T) {
+func TestRingNode(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink3, InfiniBand), Derate{})
 	p := testPlan(f, AllReduce, Group{8, 1}, &Plain)
 	if p.n != 3 {
@@ -32,7 +32,7 @@ func TestCollectiveRingNode(t *testing.T) {
 
 // Four nodes of eight: a ring has 28 hops inside nodes and 4 between, a pass
 // takes all but one inside, and a GPU sends 1/8 of what passes to the network.
-func TestCollectiveRingNodes(t *testing.T) {
+func TestRingNodes(t *testing.T) {
 	const move = 31.0 / 32
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink3, InfiniBand), Derate{})
 	p := testPlan(f, AllReduce, Group{32, 1}, &Plain)
@@ -59,7 +59,7 @@ func TestCollectiveRingNodes(t *testing.T) {
 }
 
 // A rack between node and fabric: 8 GPUs, 4 nodes, 2 racks.
-func TestCollectiveRingThreeTiers(t *testing.T) {
+func TestRingThreeTiers(t *testing.T) {
 	n := Network{Tiers: []Tier{
 		{Name: "node", GPUs: 8, BytesPerSecond: 400e9, Family: NVLink3},
 		{Name: "rack", GPUs: 32, BytesPerSecond: 50e9, Family: RoCE, Shared: true},
@@ -94,7 +94,7 @@ func TestCollectiveRingThreeTiers(t *testing.T) {
 
 // With a codec, a reduce-scatter works on every byte it sends; an all-gather
 // encodes its shard once and decodes what the other node sends.
-func TestCollectiveRingCodec(t *testing.T) {
+func TestRingCodec(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 1.25e9, NVLink3, InfiniBand), Derate{})
 	const move = 15.0 / 16
 	ch := Channel{Ratio: 5, Encode: 100e9, Decode: 200e9, Fill: 3e-6, Compress: true}
@@ -143,7 +143,7 @@ func TestCollectiveRingCodec(t *testing.T) {
 }
 
 // A broadcast is a chain through all ranks: a GPU sends what it gets.
-func TestCollectiveBroadcast(t *testing.T) {
+func TestBroadcast(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink3, InfiniBand), Derate{})
 	w := wayOf(t, testPlan(f, Broadcast, Group{8, 1}, &Plain), Ring, protoSimple)
 	checkWay(t, "node", w, 8.4+7*3.4, 2*rootOf(0.25*7*3.4e-6/200e9), 1/200e9)
@@ -168,7 +168,7 @@ func TestCollectiveBroadcast(t *testing.T) {
 }
 
 // One rank a node: parallel aggregated trees take log2 n steps.
-func TestCollectiveAggregatedTrees(t *testing.T) {
+func TestAggregatedTrees(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink3, InfiniBand), Derate{})
 	g := Group{16, 8}
 	for _, op := range []Op{ReduceScatter, AllGather} {

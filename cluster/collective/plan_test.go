@@ -1,11 +1,11 @@
-package cluster
+package collective
 
 import (
 	"math"
 	"testing"
 )
 
-func TestCollectivePlanLeast(t *testing.T) {
+func TestPlanLeast(t *testing.T) {
 	p := Plan{n: 3}
 	p.ways[0] = way{algorithm: Ring, alpha: 1, beta: 1, traffic: Traffic{Payload: 2, Wire: 1, Coded: 2, Encoded: 1, Decoded: 2}}
 	p.ways[1] = way{algorithm: Tree, alpha: 2, sigma: 0.5, beta: 0.25, traffic: Traffic{Payload: 1}}
@@ -36,7 +36,7 @@ func TestCollectivePlanLeast(t *testing.T) {
 }
 
 // No operation over one rank, and every operation has ways over two.
-func TestCollectivePlanOps(t *testing.T) {
+func TestPlanOps(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	for op := range numOps {
 		if p := testPlan(f, op, Group{1, 1}, &Plain); p.n != 0 {
@@ -76,7 +76,7 @@ func TestCollectivePlanOps(t *testing.T) {
 }
 
 // A table gives what was asked for, whatever else shares its place.
-func TestCollectivePlans(t *testing.T) {
+func TestPlans(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	ch := [4]Channel{}
 	for c := range ch {
@@ -110,7 +110,7 @@ func TestCollectivePlans(t *testing.T) {
 	}
 }
 
-func TestCollectiveAllocates(t *testing.T) {
+func TestAllocates(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	var p Plan
 	r := Routing{Tokens: 4096, Hidden: 7168, TopK: 8}
@@ -126,7 +126,7 @@ func TestCollectiveAllocates(t *testing.T) {
 	}
 }
 
-func BenchmarkCollectivePlan(b *testing.B) {
+func BenchmarkPlan(b *testing.B) {
 	f := testFabric(b, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	var p Plan
 	b.ReportAllocs()
@@ -135,7 +135,7 @@ func BenchmarkCollectivePlan(b *testing.B) {
 	}
 }
 
-func BenchmarkCollectiveMessage(b *testing.B) {
+func BenchmarkMessage(b *testing.B) {
 	f := testFabric(b, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	var table Plans
 	g := Group{64, 1}

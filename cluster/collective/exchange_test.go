@@ -1,11 +1,11 @@
-package cluster
+package collective
 
 import (
 	"math"
 	"testing"
 )
 
-func TestCollectiveDistinct(t *testing.T) {
+func TestDistinct(t *testing.T) {
 	// Two choices among two: both the same half of the time.
 	if got := distinct(2, 2); !near(got, 1.5, 1e-12) {
 		t.Errorf("two among two: %v different, want 1.5", got)
@@ -19,7 +19,7 @@ func TestCollectiveDistinct(t *testing.T) {
 }
 
 // 1000 tokens of 100 values to two experts each, over two nodes of two.
-func TestCollectiveExchange(t *testing.T) {
+func TestExchange(t *testing.T) {
 	f := testFabric(t, twoTiers(2, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
 	tight := testFabric(t, twoTiers(2, 4e9, 25e9, NVLink4, InfiniBand), Derate{})
 	r := Routing{Tokens: 1000, Hidden: 100, TopK: 2}

@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 import (
 	"math"
@@ -7,7 +7,7 @@ import (
 
 func rootOf(v float64) float64 { return math.Sqrt(v) }
 
-func TestCollectiveTree(t *testing.T) {
+func TestTree(t *testing.T) {
 	for n, want := range map[int]float64{2: 1, 3: 2, 4: 2, 5: 3, 8: 3, 9: 4} {
 		if got := depth(n); got != want {
 			t.Errorf("a tree over %d nodes has %v levels, want %v", n, got, want)
@@ -63,7 +63,7 @@ func TestCollectiveTree(t *testing.T) {
 
 // A node of two islands: the buffer passes the links inside them and between
 // them; beyond it, racks have levels of their own.
-func TestCollectiveTreeTiers(t *testing.T) {
+func TestTreeTiers(t *testing.T) {
 	n := Network{Tiers: []Tier{
 		{Name: "island", GPUs: 4, BytesPerSecond: 400e9, Family: NVLink3},
 		{Name: "node", GPUs: 8, BytesPerSecond: 100e9, Family: PCIe},
@@ -101,7 +101,7 @@ func TestCollectiveTreeTiers(t *testing.T) {
 }
 
 // Trees over many channels move less on later GPUs: NCCL's own limits.
-func TestCollectiveTreeGenerations(t *testing.T) {
+func TestTreeGenerations(t *testing.T) {
 	for _, c := range []struct {
 		family          Family
 		ring            float64
@@ -131,7 +131,7 @@ func TestCollectiveTreeGenerations(t *testing.T) {
 }
 
 // Going up, every node decodes and encodes; going down, only the root encodes.
-func TestCollectiveTreeCodec(t *testing.T) {
+func TestTreeCodec(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 1.25e9, NVLink2, InfiniBand), Derate{})
 	ch := Channel{Ratio: 5, Encode: 100e9, Decode: 100e9, Fill: 3e-6, Compress: true}
 	w := wayOf(t, testPlan(f, AllReduce, Group{32, 1}, &ch), Tree, protoSimple)
@@ -148,7 +148,7 @@ func TestCollectiveTreeCodec(t *testing.T) {
 
 // Hopper's switch reduces at 0.6 of a link of 400 GB/s, between two nodes at
 // 0.9 of that, between more at 45.5/57.7 of that.
-func TestCollectiveSwitch(t *testing.T) {
+func TestSwitch(t *testing.T) {
 	f := testFabric(t, twoTiers(8, 400e9, 400e9, NVLink4, InfiniBand), Derate{})
 	w := wayOf(t, testPlan(f, AllReduce, Group{8, 1}, &Plain), NVLS, protoSimple)
 	checkWay(t, "node", w, 25, 2*rootOf(0.25*8*3.4e-6/240e9), 1/240e9)
@@ -204,7 +204,7 @@ func TestCollectiveSwitch(t *testing.T) {
 }
 
 // SHARP: a node sends its buffer once to the switches and gets the sum.
-func TestCollectiveSHARP(t *testing.T) {
+func TestSHARP(t *testing.T) {
 	n := twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand)
 	n.Tiers[1].InNetwork = true
 	f := testFabric(t, n, Derate{})
