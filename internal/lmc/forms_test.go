@@ -239,6 +239,45 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// TestExpand: the first symbol of the highest level has the states that the others leave, one at least.
+func TestExpand(t *testing.T) {
+	for _, c := range []struct {
+		eights, more int // symbols of level 8, and the level of one more
+		r            int
+		top          int // states of the first, -1 if there are too few
+	}{{1, 0, 10, 1024}, {2, 0, 10, 1016}, {128, 7, 10, 1}, {129, 0, 10, -1}, {128, 8, 10, -1}, {128, 7, 11, 1025}, {128, 6, 10, 2}, {0, 0, 10, 0}, {0, 3, 10, 0}} {
+		var q frequencies
+		for s := range c.eights {
+			q.level[s] = 8
+		}
+		q.level[200] = uint8(c.more)
+		ok := q.expand(c.r)
+		if ok != (c.top >= 0) || ok && c.eights > 0 && int(q.freq[0]) != c.top {
+			t.Errorf("%d symbols of level 8 and one of %d, %d bits: %v, the first has %d states, want %d", c.eights, c.more, c.r, ok, q.freq[0], c.top)
+		}
+		for s := 1; s < c.eights && ok; s++ {
+			if q.freq[s] != 8 {
+				t.Errorf("symbol %d has %d states, want 8", s, q.freq[s])
+			}
+		}
+	}
+	var q frequencies
+	if q.level[3] = maxLevel + 1; q.expand(11) {
+		t.Error("a level above the highest")
+	}
+	if q.level[3] = maxLevel; !q.expand(11) || q.freq[3] != 1<<11 {
+		t.Errorf("one symbol of the highest level has %d states", q.freq[3])
+	}
+	// A symbol that is rarer than one state has one; no counts give no table.
+	h := histogram{0: 1 << 20, 7: 1, 9: 3}
+	if !q.set(&h, 10) || q.freq[7] != 1 || q.freq[9] != 1 || q.freq[0] != 1022 || q.level[7] != 1 || q.level[9] != 1 {
+		t.Errorf("rare symbols have %d and %d states, the frequent one %d", q.freq[7], q.freq[9], q.freq[0])
+	}
+	if h = (histogram{}); !q.set(&h, 10) || q != (frequencies{}) {
+		t.Error("a table of no symbols")
+	}
+}
+
 func abs(x int) int { return max(x, -x) }
 
 // huffmanBits is the cost of the best code without a limit: the two least weights merge until one is left.
