@@ -978,3 +978,193 @@ func TestStepForms(t *testing.T) {
 		t.Errorf("four of three values: %q", fault)
 	}
 }
+
+// TestIndexForm: an index that is cut anywhere, or whose numbers are out of range, is refused.
+func TestIndexForm(t *testing.T) {
+	for _, name := range []string{"testdata/step0200.lmc", "testdata/step0250.lmc"} {
+		s := openChain(t, name)
+		defer s.Close()
+		b, err := s.appendIndex(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		last := s.blocks[len(s.blocks)-1]
+		end := last.off + int64(last.size)
+		if x, err := parseIndex(b, end, name); err != nil || x.content != s.content || x.path != s.path || x.base != s.index.base || x.depth != s.depth || !bytes.Equal(x.header, s.header) {
+			t.Fatalf("%s: %v", name, err)
+		}
+		for n := range len(b) {
+			if _, err := parseIndex(b[:n:n], end, name); err == nil {
+				t.Errorf("%s: cut to %d bytes: no error", name, n)
+			}
+		}
+		for _, off := range []int64{end - 1, end + 1, headSize, 0} {
+			if _, err := parseIndex(b, off, name); err == nil {
+				t.Errorf("%s: blocks that end at %d, not at %d: no error", name, off, end)
+			}
+		}
+	}
+	// The least header that a safetensors file has, and what may stand before and behind it.
+	index := func(size, depth uint64, path string, header []byte, length uint64) []byte {
+		x := index{size: int64(size), depth: int(depth), path: path, header: header}
+		b, err := x.appendIndex(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if length != uint64(len(header)) {
+			b = bytes.Replace(b, binary.AppendUvarint(nil, uint64(len(header))), binary.AppendUvarint(nil, length), 1)
+		}
+		return b
+	}
+	header := append([]byte{2, 0, 0, 0, 0, 0, 0, 0}, "{}"...)
+	for _, c := range []struct {
+		what string
+		b    []byte
+		want string
+	}{
+		{"no tensors", index(20, 0, "", header, 10), "tensors end at 10"}, // of a file of 20 bytes
+		{"no tensors", index(10, 0, "", header, 10), ""},
+		{"64 bases", index(10, 64, "b", header, 10), ""}, {"65 bases", index(10, 65, "b", header, 10), "chain of 65 bases"},
+		{"a path of 4096 bytes", index(10, 1, strings.Repeat("p", maxPath), header, 10), ""}, {"a path of 4097 bytes", index(10, 1, strings.Repeat("p", maxPath+1), header, 10), "path of the base is too long"},
+		{"a header of 9 bytes", index(20, 3, "b", header, 9), "header does not unpack"}, {"a header of 11 bytes", index(20, 3, "b", header, 11), "header does not unpack"},
+		{"a header of 7 bytes", index(20, 3, "b", header, 7), "header is out of range"},
+		{"eight bytes without a header", index(8, 3, "b", make([]byte, 8), 8), "header JSON"},
+	} {
+		if _, err := parseIndex(c.b, headSize, "x"); c.want == "" && err != nil || c.want != "" && (err == nil || !strings.Contains(err.Error(), c.want)) {
+			t.Errorf("%s: %v, want %q", c.what, err, c.want)
+		}
+	}
+	// A file is head, blocks, index and footer, 104 bytes at least without blocks and index.
+	whole := append(head(), footer(nil, headSize)...)
+	for n := range len(whole) + 1 {
+		_, err := readIndex(bytes.NewReader(whole[:n]), int64(n), "x")
+		if short := strings.Contains(fmt.Sprint(err), "too few"); err == nil || short != (n < headSize+footSize) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
+	}
+	if len(whole) != headSize+footSize || footSize != 8+8+32+8 {
+		t.Errorf("a file without content has %d bytes", len(whole))
+	}
+	for at, want := range map[int]string{0: "does not begin with", 7: "does not begin with", 8: "version 3", 12: "checksum", 15: "checksum", headSize: "footer: index at", headSize + 8: "footer: index at", headSize + 16: "checksum", headSize + 47: "checksum", headSize + 48: "does not end with a footer", headSize + 55: "does not end with a footer"} {
+		b := bytes.Clone(whole)
+		b[at] ^= 1
+		if _, err := readIndex(bytes.NewReader(b), int64(len(b)), "x"); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("byte %d: %v, want %q", at, err, want)
+		}
+	}
+}
+
+// TestStatesForm: a plane coded by states whose symbols, levels or lanes are not those of a table is refused.
+func TestStatesForm(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 11))
+	src := make([]byte, 1500)
+	for i := range src {
+		src[i] = byte(100 + 2*r.NormFloat64())
+	}
+	var e encoder
+	form := e.encodePlane(nil, src, true)
+	if form[0] != methodStates {
+		t.Fatalf("method %d", form[0])
+	}
+	decode := func(b []byte) string {
+		d := decoder{src: b}
+		got := make([]byte, len(src))
+		d.decodePlane(got, true)
+		if d.fault == "" && len(d.src) > 0 {
+			return "bytes are left"
+		}
+		if d.fault == "" && !bytes.Equal(got, src) {
+			return "other bytes"
+		}
+		return d.fault
+	}
+	if fault := decode(form); fault != "" {
+		t.Fatal(fault)
+	}
+	for n := range len(form) {
+		if fault := decode(form[:n:n]); fault == "" {
+			t.Errorf("cut to %d bytes: no fault", n)
+		}
+	}
+	level := func(deltas ...string) []byte {
+		return append([]byte{methodStates, 10, byte(len(deltas) - 1)}, bitString(strings.Join(deltas, ""))...)
+	}
+	up := strings.Repeat("1", 16) + "0" + "00" // the level is higher by 32
+	for _, c := range []struct {
+		form []byte
+		want string
+	}{
+		{[]byte{methodStates, 255, 1}, "symbols are out of range"}, {[]byte{methodStates, 255}, "data ends early"}, {[]byte{methodStates}, "data ends early"},
+		{level(up, up, "000"), "not those of a table"}, // 64, 1024 and 1024 states of 1024
+		{level(up, up, up), "not those of a table"},    // level 96 is above the highest
+		{level("000", "000"), "not those of a table"},  // no symbol has a state
+		{level("000", strings.Repeat("1", 40)), "frequencies end early"},
+		{[]byte{methodStates, 10, 200}, "frequencies end early"},
+		{append(level(up), 9, 9), "size of a lane"},
+	} {
+		if fault := decode(c.form); !strings.Contains(fault, c.want) {
+			t.Errorf("% x: %q, want %q", c.form, fault, c.want)
+		}
+	}
+	at := len(form) - 1
+	form[at] ^= 0x80
+	if fault := decode(form); fault == "" {
+		t.Error("another last bit: no fault")
+	}
+}
+
+// TestHashProgress: hashing a raw file tells of all its values, and a packed one has its content already.
+func TestHashProgress(t *testing.T) {
+	raw, err := Open("testdata/step0200.safetensors")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer raw.Close()
+	packed := openChain(t, "testdata/step0200.lmc")
+	defer packed.Close()
+	done := int64(0)
+	for range 2 { // the second time nothing is read
+		if err := raw.Hash(t.Context(), func(n int64) { done += n }); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if want := raw.Size() - int64(len(raw.header)); done != want || raw.Content() != packed.Content() {
+		t.Errorf("%d bytes hashed of %d, content %s, packed %s", done, want, raw.Content(), packed.Content())
+	}
+	if raw.FileBytes() != raw.Size() || packed.Size() != raw.Size() || packed.FileBytes() != int64(len(mustRead(t, packed.Path))) || raw.Depth() != 0 {
+		t.Errorf("raw: %d of %d bytes; packed: %d of %d", raw.FileBytes(), raw.Size(), packed.FileBytes(), packed.Size())
+	}
+	delta := openChain(t, "testdata/step0250.lmc")
+	name, base := delta.BaseName()
+	if chain := delta.Chain(); name != "step0200.lmc" || base != packed.Content() || delta.Depth() != 1 || len(chain) != 2 || chain[1] != packed.Path {
+		t.Errorf("base %q %s, chain %q", name, base, chain)
+	}
+	list, other := packed.Tensors(), raw.Tensors()
+	sum := int64(0)
+	for i, x := range list {
+		y := other[i]
+		if x.Name != y.Name || x.Hash != y.Hash || x.Bytes != y.Bytes || x.Blocks != y.Blocks || y.Packed != y.Bytes || !slices.Equal(x.Shape, y.Shape) {
+			t.Errorf("tensor %d: %+v, raw %+v", i, x, y)
+		}
+		sum += x.Packed
+		if len(x.Shape) > 0 {
+			x.Shape[0]++ // the caller's own
+		}
+	}
+	if again := packed.Tensors(); !slices.Equal(again[0].Shape, other[0].Shape) {
+		t.Errorf("a caller has changed the shape to %v", again[0].Shape)
+	}
+	last := packed.blocks[len(packed.blocks)-1]
+	if want := last.off + int64(last.size) - headSize; sum != want {
+		t.Errorf("blocks of %d bytes, want %d", sum, want)
+	}
+	if err := delta.Close(); err != nil {
+		t.Error(err)
+	}
+	if _, err := restoreFile(t.Context(), t.TempDir(), "", 1); err == nil || !strings.Contains(err.Error(), "is a directory") {
+		t.Errorf("a directory: %v", err)
+	}
+	if err := Unpack(t.Context(), &bytes.Buffer{}, delta, UnpackOptions{}); err == nil { // the file and its base are closed
+		t.Error("reading after Close succeeds")
+	}
+}
