@@ -66,6 +66,32 @@ func TestPlanesForm(t *testing.T) {
 	}
 }
 
+// TestBlocksOfTensors: a tensor has as many blocks as its values fill, the last perhaps in part.
+func TestBlocksOfTensors(t *testing.T) {
+	for _, c := range []struct {
+		d         tensor.DType
+		n, blocks int
+	}{{tensor.U8, 0, 0}, {tensor.U8, 1, 1}, {tensor.U8, BlockValues, 1}, {tensor.U8, BlockValues + 1, 2}, {tensor.BF16, BlockValues, 1}, {tensor.BF16, BlockValues + 1, 2}, {tensor.F4, 2*BlockValues + 2, 2}, {tensor.F64, 3 * BlockValues, 3}} {
+		info := tensor.Info{Name: "x", DType: c.d, Shape: []int{c.n}}
+		header, err := tensor.SafetensorsHeader([]tensor.Info{info, {Name: "y", DType: tensor.U8, Shape: []int{5}}}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		size, _ := info.NumBytes()
+		x := index{header: header, size: int64(len(header)) + size + 5}
+		if err := x.parseHeader("x"); err != nil {
+			t.Fatal(err)
+		}
+		y := x.tensors[1]
+		if x.tensors[0].block != 0 || x.tensors[0].last != c.blocks || y.block != c.blocks || y.last != c.blocks+1 || y.off != int64(len(header))+size || y.size != 5 {
+			t.Errorf("%d values of %v: %+v, then %+v", c.n, c.d, x.tensors[0], y)
+		}
+		if refs := x.blockRefs(); len(refs) != c.blocks+1 || refs[c.blocks] != (blockRef{1, 0}) {
+			t.Errorf("%d values of %v: blocks %v", c.n, c.d, refs)
+		}
+	}
+}
+
 // TestAppendPlanes: the planes of each block follow each other.
 func TestAppendPlanes(t *testing.T) {
 	n := BlockValues + 5
@@ -558,6 +584,8 @@ func TestPositionsForm(t *testing.T) {
 		{[]byte{positionsGaps, 0, 1, methodRaw, 255}, 1, 601, "gaps end early"},
 		{[]byte{positionsGaps, 0, 4, methodRaw, 1, 1, 1, 1}, 1, 255, "too many gaps"}, // one, and one for every 255
 		{[]byte{positionsGaps, 0, 3, methodRaw, 1, 1, 1}, 1, 255, "more gaps than marks"},
+		{append([]byte{positionsGaps, 0, 2, methodRun, 'z', 0}, append(gapsForm(nil, 0), methodRaw)...), 2, 300, "unknown method"},
+		{append([]byte{positionsBitmap, methodRun, 'z', 0}, append(gapsForm(nil, 0), methodRaw)...), 4, 8, "unknown method"},
 		{[]byte{positionsGaps, 3, 1, methodRaw, 0}, 1, 8, "data ends early"},
 		{[]byte{positionsGaps, 3, 1, methodRaw, 0, 0x0f}, 1, 8, "more gaps than marks"},
 		{[]byte{positionsGaps, 3, 1, methodRaw, 0, 0x07}, 1, 8, ""},
@@ -711,6 +739,20 @@ func TestStepSymbols(t *testing.T) {
 		check(r.Uint32() >> r.IntN(32))
 	}
 	check(math.MaxUint32)
+	// The bits that follow are those of all symbols, also of those that occur once.
+	var c stepCoder
+	to, from := make([]byte, 4*500), make([]byte, 4*500)
+	want := 0
+	for i := range 500 {
+		u := r.Uint32() >> (1 + r.IntN(30))
+		storeValue(to[4*i:], uint64(u), 4)
+		if d := 2 * u; d >= 8 {
+			want += bits.Len32(d) - 3
+		}
+	}
+	if c.count(to, from, 4); c.extra != want {
+		t.Errorf("%d bits follow the symbols, want %d", c.extra, want)
+	}
 	// The difference is that of the magnitudes, with the sign in the lowest bit; the flip is that of the signs.
 	for _, w := range []int{2, 4} {
 		top := uint(8*w - 1)
@@ -1160,6 +1202,13 @@ func TestHashProgress(t *testing.T) {
 	}
 	if err := delta.Close(); err != nil {
 		t.Error(err)
+	}
+	for n, ok := range map[int]bool{0: false, 7: false, 8: false, 9: false, 10: true} { // a file without tensors, whole and cut
+		file := append([]byte{2, 0, 0, 0, 0, 0, 0, 0}, "{}"...)[:n]
+		s, err := read(bytes.NewReader(file), int64(n), "x.safetensors")
+		if ok != (err == nil) || ok && (len(s.Tensors()) != 0 || s.Size() != 10) {
+			t.Errorf("%d bytes: %v", n, err)
+		}
 	}
 	if _, err := restoreFile(t.Context(), t.TempDir(), "", 1); err == nil || !strings.Contains(err.Error(), "is a directory") {
 		t.Errorf("a directory: %v", err)

@@ -138,8 +138,8 @@ func TestFills(t *testing.T) {
 
 // TestFarValues: left out are the values beyond k deviations of the others, repeated until nothing changes, in pieces as at once.
 func TestFarValues(t *testing.T) {
-	x := []float32{0, 1, -1, 2, -2, 1, 0, 100, 1, -1, 5000, 0, 3, -90}
-	for _, k := range []float64{2, 3, 5, 1000} {
+	x := []float32{0, 1, -1, 2, -2, 1, 0, 100, 1, -1, 5000, 0, 3, -90, 30, 1e5, -9e5, 1e7, 12, -2e8, 7, 3e9}
+	for _, k := range []float64{1.5, 2, 3, 4, 1000} {
 		inside := slices.Clone(x)
 		var lo, hi float64
 		for range maxOutlierTrims {
@@ -288,7 +288,7 @@ func TestSummary(t *testing.T) {
 	}}
 	d := e.Distortion()
 	near := func(what string, got, want float64) {
-		if math.Abs(got-want) > 1e-12*math.Abs(want) {
+		if !(math.Abs(got-want) <= 1e-12*math.Abs(want)) {
 			t.Errorf("%s: %g, want %g", what, got, want)
 		}
 	}
@@ -755,6 +755,114 @@ func TestMatrices(t *testing.T) {
 		if _, err := NewMatrix(info, make([]byte, 32), standinTensors(Target{})); err == nil {
 			t.Errorf("%v: no error", info)
 		}
+	}
+}
+
+// TestPadding: the end of the last row is the mean of the values in that row, rounded for integers, or what stands above it where
+// columns have scales or means of their own.
+func TestPadding(t *testing.T) {
+	x := make([]float32, 5*9+4)
+	for i := range x {
+		x[i] = float32((i*i)%23 - 7)
+	}
+	last := x[45:]
+	mean := float32(0)
+	for _, v := range last {
+		mean += v / float32(len(last))
+	}
+	above := x[40:45] // under the first four columns there are values
+	for _, c := range []struct {
+		d    tensor.DType
+		set  func(o *TensorOptions)
+		want []float32
+	}{
+		{tensor.F32, func(o *TensorOptions) {}, slices.Repeat([]float32{mean}, 5)},
+		{tensor.I8, func(o *TensorOptions) {}, slices.Repeat([]float32{float32(math.Round(float64(mean)))}, 5)},
+		{tensor.I8, func(o *TensorOptions) { o.Means = true }, slices.Repeat([]float32{float32(math.Round(float64(mean)))}, 5)},
+		{tensor.F32, func(o *TensorOptions) { o.Means = true }, above}, {tensor.F32, func(o *TensorOptions) { o.Quant.Scheme = tensor.PerChannel }, above},
+		{tensor.F32, func(o *TensorOptions) { o.Fold = 7 }, nil},
+	} {
+		data, err := tensor.Encode(nil, c.d, x)
+		if err != nil {
+			t.Fatal(err)
+		}
+		info := tensor.Info{Name: "x", DType: c.d, Shape: []int{len(x)}}
+		o := standinTensors(Target{TargetQP, 9})
+		o.Fold = 9
+		c.set(&o)
+		for _, hold := range []bool{true, false} {
+			p, err := prepare(info, 0, values{info, Single{info, data}}, o, hold)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if !slices.Equal(p.padding, c.want) || p.rows*p.cols != len(x)+len(c.want) {
+				t.Errorf("%s, held %v: %dx%d, padding %v, want %v", c.d, hold, p.rows, p.cols, p.padding, c.want)
+			}
+			if want := tensor.Variance(x); math.Abs(p.variance-want) > 1e-5*want {
+				t.Errorf("%s, held %v: variance %g, want %g", c.d, hold, p.variance, want)
+			}
+		}
+	}
+	// A value that is not finite is refused, held or not.
+	x[48] = float32(math.Inf(1))
+	data, _ := tensor.Encode(nil, tensor.F32, x)
+	info := tensor.Info{Name: "x", DType: tensor.F32, Shape: []int{len(x)}}
+	for _, hold := range []bool{true, false} {
+		if _, err := prepare(info, 0, values{info, Single{info, data}}, standinTensors(Target{}), hold); err == nil || !strings.Contains(err.Error(), "index 48") {
+			t.Errorf("held %v: %v", hold, err)
+		}
+	}
+}
+
+// TestStreamedBands: bands of frames of more values than are looked at at a time, with scales of their own for every row.
+func TestStreamedBands(t *testing.T) {
+	rng := rand.New(rand.NewPCG(31, 5))
+	const rows, cols = 330, 500
+	x := make([]float32, rows*cols-77)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64() * float64(1+i/cols%9))
+	}
+	x[123456] = 1e4
+	data, _ := tensor.Encode(nil, tensor.BF16, x)
+	src := Single{tensor.Info{Name: "x", DType: tensor.BF16, Shape: []int{len(x)}}, data}
+	o := standinTensors(Target{TargetQP, 12})
+	o.Quant, o.Outliers, o.Fold, o.FrameWidth, o.FrameHeight = tensor.Quant{Scheme: tensor.PerRow, Asym: true}, 12, cols, 256, 320
+	o.hold = math.MaxInt
+	_, want := pack(t, src, Selection{}, o, 0)
+	o.hold = -1
+	e, got := pack(t, src, Selection{}, o, 0)
+	if !bytes.Equal(got, want) {
+		t.Error("the container depends on whether the tensor is held")
+	}
+	check(t, src, e, got)
+}
+
+// labelled is a source with metadata of its own.
+type labelled struct {
+	Source
+	meta map[string]string
+}
+
+func (l labelled) Metadata() map[string]string { return l.meta }
+
+// TestBudgetWithHeader: a budget counts the header of the file, however large the metadata are.
+func TestBudgetWithHeader(t *testing.T) {
+	one, two := large(96).(Single), large(128).(Single)
+	one.Info.Name, two.Info.Name = "one", "two"
+	src := labelled{sources{one, two}, map[string]string{"licence": strings.Repeat("all rights ", 150)}}
+	for _, bits := range []float64{2, 4} {
+		for _, budget := range []float64{0, bits} {
+			target := Target{TargetBits, bits}
+			e, b := pack(t, src, Selection{}, standinTensors(target), budget)
+			if got := 8 * float64(len(b)) / float64(e.Values); math.Abs(got-bits) > 0.02*bits || e.Note != "" {
+				t.Errorf("%g bits a value, budget %g: %g (%s)", bits, budget, got, e.Note)
+			}
+		}
+	}
+	// What cannot be reached is said.
+	e, _ := pack(t, src, Selection{}, standinTensors(Target{}), 30)
+	if !strings.Contains(e.Note, "budget 30 bits a value was missed") {
+		t.Errorf("note %q", e.Note)
 	}
 }
 
