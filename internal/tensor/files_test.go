@@ -382,6 +382,14 @@ func TestSafetensorsPositions(t *testing.T) {
 			t.Errorf("got %v, want %s", err, c.want)
 		}
 	}
+	// Of several tensors that are absent the first by name is named.
+	for range 5 {
+		path := writeFile(t, t.TempDir(), "x.json", []byte(`{"weight_map":{"h":"m","g":"m","f":"m","e":"m","d":"m","c":"m","b":"m","a":"m"}}`))
+		writeFile(t, filepath.Dir(path), "m", safetensorsFile("{}", nil))
+		if _, err := OpenSafetensors(path); err == nil || !strings.Contains(err.Error(), `tensor "a" is in none`) {
+			t.Errorf("absent tensors: %v", err)
+		}
+	}
 	for text, want := range map[string]string{`{"weight_map":[]}`: "offset 15", `{"weight_map":x}`: "offset 15", `{"weight_map":{"a":"."}}`: `tensor "a"`, `{"weight_map":{"a":".."}}`: `tensor "a"`} {
 		path := writeFile(t, t.TempDir(), "x.json", []byte(text))
 		if _, err := OpenSafetensors(path); err == nil || !strings.Contains(err.Error(), path+": "+want) {
@@ -561,6 +569,8 @@ func TestNPYPositions(t *testing.T) {
 		{head("{'descr': |u1" + rest), "offset 20: "},
 		{head("{'descr': ''" + rest), `offset 10: unsupported npy dtype ""`},
 		{head("{'descr': '|u1" + strings.ReplaceAll(rest, "'", "\"")), "offset 20: "},
+		{head("{'x': , 'descr': '|u1'" + rest), `offset 15: invalid npy header: key "x" unknown or twice`},
+		{[]byte("\x93NUMPY\x02\x00\x00\x00\x00\x00"), "offset 12: "},
 		{head("{'descr' '|u1'" + rest), "offset 19: "},
 		{head("{'descr': '|u1' 'fortran_order': False, 'shape': (3,)}"), "offset 26: "},
 		{head("{'descr': '|u1', 'fortran_order': False, 'shape': (3 4)}"), "offset 63: "},

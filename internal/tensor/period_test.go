@@ -4,6 +4,7 @@ import (
 	"math"
 	"math/cmplx"
 	"math/rand/v2"
+	"slices"
 	"testing"
 )
 
@@ -159,6 +160,16 @@ func TestPeriodBounds(t *testing.T) {
 		if got := Period(columns(c.n, c.cols, 0.1)); got != c.want {
 			t.Errorf("%d values of period %d: got %d", c.n, c.cols, got)
 		}
+	}
+	steps := make([]float32, 1000) // of which the typical magnitude is 1
+	for i := range steps {
+		steps[i] = []float32{1, -1, 1, 1, -1}[i%5]
+	}
+	if got := Period(steps); got != 5 {
+		t.Errorf("magnitudes of one: period %d", got)
+	}
+	if got := Period(slices.Repeat([]float32{4}, 4096)); got != 0 {
+		t.Errorf("constant: period %d", got)
 	}
 	// Only the middle counts: both ends have another period.
 	long := columns(PeriodSample+2*200000, 300, 0.1)

@@ -21,12 +21,12 @@ func gaussian(n int, seed uint64) []float32 {
 }
 
 func TestParseScheme(t *testing.T) {
-	for _, s := range []string{"tensor", "channel", "row", "group1", "group128"} {
+	for _, s := range []string{"tensor", "channel", "row", "group1", "group128", "group1048576"} {
 		if got, err := ParseScheme(s); err != nil || got.String() != s {
 			t.Errorf("ParseScheme(%q) = %v, %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "group", "group0", "group-1", "group9999999", "columns"} {
+	for _, s := range []string{"", "group", "group0", "group-1", "group1048577", "group9999999", "columns"} {
 		if got, err := ParseScheme(s); err == nil {
 			t.Errorf("ParseScheme(%q) = %v", s, got)
 		}
@@ -353,7 +353,7 @@ func TestWindows(t *testing.T) {
 }
 
 func TestHadamard(t *testing.T) {
-	for _, size := range [][2]int{{1, 1}, {1, 2}, {3, 1}, {8, 8}, {5, 7}, {33, 96}, {16, 688}, {100, 3}} {
+	for _, size := range [][2]int{{1, 1}, {1, 2}, {3, 1}, {8, 8}, {5, 7}, {33, 96}, {16, 688}, {100, 3}, {24, 20}, {9, 33}} {
 		rows, cols := size[0], size[1]
 		for _, h := range []Hadamard{{Rows: true, Seed: 1}, {Cols: true, Seed: 2}, {Rows: true, Cols: true, Seed: 3}} {
 			x := gaussian(rows*cols, 11)
@@ -556,6 +556,18 @@ func TestCompareChunks(t *testing.T) {
 		if d.N != n || d.MSE != float64(sum)/n || d.Max != float64(worst) || d.Cosine != codes.Cosine || d.NMSEDB != codes.NMSEDB {
 			t.Errorf("got %+v, want MSE %g, max %d", d, float64(sum)/n, worst)
 		}
+	}
+	var sx, sxx, syy, sxy float64
+	for i := range u {
+		a, b := float64(u[i]), float64(v[i])
+		sx, sxx, syy, sxy = sx+a, sxx+a*a, syy+b*b, sxy+a*b
+	}
+	variance := sxx/n - sx/n*(sx/n)
+	if want := sxy / math.Sqrt(sxx*syy); math.Abs(codes.Cosine-want) > 1e-12 {
+		t.Errorf("cosine %.15g, want %.15g", codes.Cosine, want)
+	}
+	if want := 10 * math.Log10(codes.MSE/variance); math.Abs(codes.NMSEDB-want) > 1e-9 {
+		t.Errorf("NMSE %g, want %g", codes.NMSEDB, want)
 	}
 	if want := 10 * math.Log10(150*150/codes.MSE); floats.PSNRDB != want {
 		t.Errorf("PSNR %g, want %g", floats.PSNRDB, want)
