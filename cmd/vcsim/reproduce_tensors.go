@@ -30,6 +30,7 @@ value as one stage of the codec (--codec t265 or t264) after the other is switch
 	}
 	f.register(c, "weights")
 	c.Flags().Float64SliceVar(&dbs, "nmse", []float64{-28, -24, -20, -16, -12}, "errors relative to the variance, dB")
+	c.Flags().Lookup("nmse").DefValue = "-28,-24,-20,-16,-12" // as one types it, where pflag shows six decimals
 	return c
 }
 

@@ -122,17 +122,6 @@ func TestProgressWithoutTerminal(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	for _, tt := range []struct{ s, want string }{
-		{"", ""}, {"short", "short"}, {"one two three", "one two\nthree"}, {"incomprehensibilities", "incomprehensibilities"},
-		{"a incomprehensibilities b", "a\nincomprehensibilities\nb"}, {"éééé éééé", "éééé éééé"},
-	} {
-		if got := wrap(tt.s, 9); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.s, got, tt.want)
-		}
-	}
-}
-
 func TestVerbatim(t *testing.T) {
 	r := &Result{Schema: "s/1", Notes: []string{"Note."}, Verbatim: "a:  1\n  b: " + strings.Repeat("long ", 40) + "end"}
 	for f, want := range map[Format]string{Text: "Note.\n\n" + r.Verbatim + "\n", Markdown: "- Note.\n\n```\n" + r.Verbatim + "\n```\n"} {
