@@ -214,7 +214,9 @@ func newLMCCommand(a *app, f *reproduceFlags) *cobra.Command {
 		Example: "  vcsim reproduce lmc model.safetensors --markdown",
 		Args:    withUsage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rows, err := figures.CompareLossless(cmd.Context(), args)
+			bar := a.progress("compressing", len(args)*figures.LosslessRuns())
+			rows, err := figures.CompareLossless(cmd.Context(), args, func() { bar.Add(1) })
+			bar.Stop()
 			if err != nil {
 				return err
 			}

@@ -107,3 +107,35 @@ func TestWizardWraps(t *testing.T) {
 		}
 	}
 }
+
+// TestProgressOnTerminals: one long frame, a search over it, a fit and a comparison of compressors show that they go on, on a
+// terminal alone and not with -q; an interrupt ends them with one line and no file.
+func TestProgressOnTerminals(t *testing.T) {
+	tmux := peertest.Tool(t, "tmux")
+	dir := t.TempDir()
+	pgm, _ := gaussianPGM(t, 1024, 3072)
+	s := newTerminalOf(t, tmux, dir, 80)
+	for _, tt := range []struct{ args, shows string }{
+		{"encode " + pgm + " -o p.265 --tier rdo --qp 20", "encoding"},
+		{"encode " + pgm + " -o q.265 --tier rdo --bits 3", "pass 2"},
+		{"encode " + pgm + " -o r.safetensors --tier rdo --bits 3", "pass 2"},
+		{"validate vtrain_multi vtrain_single --fit gemm_fraction,launch_us --held-out", "fitting"},
+		{"sim " + pgm + " --lanes 1", "simulating"},
+	} {
+		s.start(strings.Fields(tt.args)...)
+		s.expect(tt.shows)
+		s.send("C-c")
+		s.expect("exit 130")
+		if got := s.run("capture-pane", "-p", "-t", "t"); !strings.Contains(got, "vcsim: interrupted\nexit 130") {
+			t.Errorf("%s: after an interrupt:\n%s", tt.args, got)
+		}
+	}
+	if left, err := filepath.Glob(filepath.Join(dir, "*.265")); len(left) > 0 || err != nil {
+		t.Errorf("interrupted runs left %v, %v", left, err)
+	}
+	s.start("encode", pgm, "-o", "p.265", "--qp", "40", "-q")
+	s.expect("exit 0")
+	if got := s.run("capture-pane", "-p", "-t", "t"); strings.Contains(got, "encoding") {
+		t.Errorf("-q shows progress:\n%s", got)
+	}
+}

@@ -183,7 +183,12 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if err != nil {
 		return err
 	}
-	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
+	var fitted []cluster.Efficiency
+	var mape float64
+	err = a.during(fmt.Sprintf("fitting to %d rows", len(samples)), func() (err error) {
+		fitted, mape, err = cluster.Fit(samples, sets, f.fit)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -232,17 +237,22 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if f.heldOut {
 		for _, h := range []struct {
 			key, title string
+			without    string
 			of         func(*cluster.Sample) string
 			to         **float64
 			file       func(*fitFile) **float64
 		}{
-			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
-			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
+			{"held_out_mape_percent", "mean absolute error of models left out", "model", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", "GPU", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
 		} {
 			if h.to == &out.HeldOutGPU && len(sets) == 1 {
 				continue
 			}
-			rel, err := cluster.LeaveOut(samples, sets, f.fit, h.of)
+			var rel []float64
+			err := a.during("fitting without each "+h.without+" in turn", func() (err error) {
+				rel, err = cluster.LeaveOut(samples, sets, f.fit, h.of)
+				return err
+			})
 			if err != nil {
 				return err
 			}

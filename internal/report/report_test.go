@@ -122,6 +122,17 @@ func TestProgressWithoutTerminal(t *testing.T) {
 	}
 }
 
+// TestTurn: a bar is filled again and again, and never quite.
+func TestTurn(t *testing.T) {
+	for _, tt := range []struct{ steps, total, pass, value int64 }{
+		{0, 10, 1, 0}, {1, 10, 1, 1}, {9, 10, 1, 9}, {10, 10, 1, 9}, {11, 10, 2, 1}, {20, 10, 2, 9}, {35, 10, 4, 5}, {1, 1, 1, 0}, {2, 1, 2, 0},
+	} {
+		if pass, value := turn(tt.steps, tt.total); pass != tt.pass || value != tt.value {
+			t.Errorf("%d steps of %d: pass %d at %d, want %d at %d", tt.steps, tt.total, pass, value, tt.pass, tt.value)
+		}
+	}
+}
+
 func TestVerbatim(t *testing.T) {
 	r := &Result{Schema: "s/1", Notes: []string{"Note."}, Verbatim: "a:  1\n  b: " + strings.Repeat("long ", 40) + "end"}
 	for f, want := range map[Format]string{Text: "Note.\n\n" + r.Verbatim + "\n", Markdown: "- Note.\n\n```\n" + r.Verbatim + "\n```\n"} {
