@@ -199,7 +199,7 @@ func BenchmarkEncode(b *testing.B) {
 	}
 }
 
-// TestOnRow: the rows that tier HW reports add up to the height of each picture, whatever its slices, and cost no allocation.
+// TestOnRow: the rows that tier HW reports add up to the height of each picture, whatever its slices.
 func TestOnRow(t *testing.T) {
 	for _, size := range [][2]int{{16, 16}, {70, 130}, {64, 257}} {
 		p := Params{Width: size[0], Height: size[1], Slices: min(3, (size[1]+63)/64)}
