@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
+.PHONY: docs layouts pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -50,6 +50,10 @@ predictions:
 # Writes the tables of the RTL from those in Go.
 gen:
 	$(GO) generate ./...
+
+# Writes docs/json.md and docs/yaml.md, the layouts of what the program prints and reads. Stale ones fail a test.
+layouts:
+	$(GO) test -count=1 -run 'TestJSONPage|TestYAMLPage' ./cmd/vcsim -update
 
 # Draws the pictures of README.md and docs, from runs of the models. Stale ones fail a test.
 pictures:

@@ -48,6 +48,21 @@ func (g *GPU) Validate() error {
 			return fmt.Errorf("gpu: %s is %v, want 0 to %v", d.name, d.value, d.max)
 		}
 	}
+	decoders := 0
+	if g.NVDEC != nil {
+		decoders = *g.NVDEC
+	}
+	for _, d := range []struct {
+		name  string
+		value float64
+	}{
+		{"nvlink_gb_per_s", g.NVLinkGBPerS}, {"pcie_gb_per_s", g.PCIeGBPerS}, {"nvenc", float64(g.NVENC)}, {"nvdec", float64(decoders)},
+		{"die_mm2", orZero(g.DieMM2)}, {"nvenc_mb_per_s", orZero(g.NVENCMBPerS)}, {"nvdec_mb_per_s", orZero(g.NVDECMBPerS)},
+	} {
+		if !(d.value >= 0 && d.value <= 1e6) {
+			return fmt.Errorf("gpu: %s is %v, want 0 to 1e6", d.name, d.value)
+		}
+	}
 	for _, d := range []struct {
 		name  string
 		value *float64

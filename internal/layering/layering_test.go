@@ -75,13 +75,14 @@ var floors = []floor{
 	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}},
 	{pkg: "docs"},
 	{pkg: "internal/testrun"},
+	{pkg: "internal/layouts"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
 		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/rd", "internal/simrun",
 		"internal/atomicfile", "internal/config", "internal/console", "internal/report", "internal/inspect", "internal/samples", "cluster/collective", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/figures",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/tliron/go-kutil/terminal", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		yaml,
-	}, tests: []string{"internal/golden", "internal/peertest"}},
+	}, tests: []string{"internal/golden", "internal/layouts", "internal/peertest"}},
 	{pkg: "testbench", tests: []string{"sim"}},
 	{pkg: "testbench/mutate", imports: []string{"testbench"}},
 	{pkg: "testbench/*", imports: []string{
