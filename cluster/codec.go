@@ -10,8 +10,8 @@ import (
 // PayloadBits is the width of an uncompressed value on the wire (FP16, BF16).
 const PayloadBits = 16
 
-// BitsPerSecond is the rate of a codec, [BytesPerSecond] that of a link: never
-// one where the other is meant.
+// BitsPerSecond is the rate of a codec, [collective.BytesPerSecond] that of a
+// link: never one where the other is meant.
 type BitsPerSecond float64
 
 // A Class is a kind of traffic; each has its own bits a value.
