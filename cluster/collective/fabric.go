@@ -46,6 +46,10 @@ func NodeNetwork(gpusPerNode int, intra, inter BytesPerSecond) Network {
 	}}
 }
 
+// leastRate is the least bytes per second of a link: what is slower by far takes
+// forever.
+const leastRate = 1e-9
+
 // Validate reports the first tier that is out of order or has no usable rate.
 func (n *Network) Validate() error {
 	if len(n.Tiers) == 0 {
@@ -53,7 +57,7 @@ func (n *Network) Validate() error {
 	}
 	inner := 1
 	for i, t := range n.Tiers {
-		if !(t.BytesPerSecond > 0) || math.IsInf(float64(t.BytesPerSecond), 0) {
+		if !(t.BytesPerSecond >= leastRate) || math.IsInf(float64(t.BytesPerSecond), 0) {
 			return fmt.Errorf("network: tier %s has rate %v, want a positive number of bytes per second", t.Name, t.BytesPerSecond)
 		}
 		last := i == len(n.Tiers)-1
