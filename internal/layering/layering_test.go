@@ -57,6 +57,8 @@ var floors = []floor{
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/simrun", imports: []string{"sim", "t264", "t264/hwenc", "t264/hwdec", "internal/tensorcodec"}},
 	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec"}, tests: []string{"internal/peertest"}},
+	{pkg: "internal/liberty"},
+	{pkg: "internal/liberty/facts", imports: []string{"internal/atomicfile", "internal/liberty"}},
 	{pkg: "area", imports: []string{"sim", commonlog}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
 	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
