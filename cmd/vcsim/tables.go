@@ -17,7 +17,7 @@ var commandTables = map[string][]string{
 	"vcsim cluster":             {"codecs", "layouts", "step", "memory", "points", "explain"},
 	"vcsim encode":              {"tensors"},
 	"vcsim inspect":             {"tensors", "bins", "blocks", "modes", "modes_4x4", "modes_8x8", "modes_16x16"},
-	"vcsim compare":             {"above_ecsq", "points"},
+	"vcsim compare":             {"above_ecsq", "formats", "points"},
 	"vcsim sim":                 {"runs", "planes", "units"},
 	"vcsim validate":            {"rows", "fabrics"},
 	"vcsim snapshot list":       {"tensors"},
