@@ -67,6 +67,7 @@ var floors = []floor{
 	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config", "internal/cputime"}},
 	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
 	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster", "internal/presets"}},
+	{pkg: "internal/study", imports: []string{"cluster"}, tests: []string{"internal/codecpoint", "internal/presets"}},
 	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/drawing", imports: []string{plot}},
 	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}},
@@ -75,7 +76,7 @@ var floors = []floor{
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
 		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/baseline", "internal/rd", "internal/simrun",
-		"internal/atomicfile", "internal/config", "internal/report", "internal/inspect", "internal/samples", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/figures",
+		"internal/atomicfile", "internal/config", "internal/report", "internal/inspect", "internal/samples", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/study", "internal/figures",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		yaml,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
