@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 )
 
 // A Setting is a comparison that can be run again with something changed.
@@ -29,8 +30,8 @@ func (s Setting) AtBatch(sequences int) *Setting {
 
 // AtRate is the setting with another rate of the outermost links, in bits a second per GPU and direction.
 func (s Setting) AtRate(bps float64) *Setting {
-	tiers := append([]cluster.Tier(nil), s.Job.Net.Tiers...)
-	tiers[len(tiers)-1].BytesPerSecond = cluster.BytesPerSecond(bps / 8)
+	tiers := append([]collective.Tier(nil), s.Job.Net.Tiers...)
+	tiers[len(tiers)-1].BytesPerSecond = collective.BytesPerSecond(bps / 8)
 	s.Job.Net.Tiers = tiers
 	return &s
 }

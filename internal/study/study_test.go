@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 )
@@ -37,8 +38,8 @@ func setting(t *testing.T, gbps float64, codecs ...string) *Setting {
 	if err != nil {
 		t.Fatal(err)
 	}
-	links := cluster.DefaultLinkConstants()
-	s.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: cluster.NodeNetwork(4, 300e9, cluster.BytesPerSecond(gbps*1e9/8)), Seq: 4096, GlobalBatch: 64, Links: &links}
+	links := collective.DefaultLinkConstants()
+	s.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: collective.NodeNetwork(4, 300e9, collective.BytesPerSecond(gbps*1e9/8)), Seq: 4096, GlobalBatch: 64, Links: &links}
 	o := presets.CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances}}
 	for _, name := range codecs {
 		c, err := o.Codec(name)

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 )
 
 // change is the part by which inputs are changed to see whether they matter.
@@ -154,7 +155,7 @@ func numbers(v reflect.Value, path []string) []number {
 		var list []number
 		for i := range v.Len() {
 			at := path
-			if t, ok := v.Index(i).Interface().(cluster.Tier); ok {
+			if t, ok := v.Index(i).Interface().(collective.Tier); ok {
 				at = append(slices.Clone(path), t.Name)
 			}
 			list = append(list, numbers(v.Index(i), at)...)
