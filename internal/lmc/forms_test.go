@@ -559,6 +559,36 @@ func TestPositionsForm(t *testing.T) {
 			t.Fatalf("round %d: %d marks of %d: %q, kind %d", round, len(marks), n, fault, form[0])
 		}
 	}
+	// Many marks close together, and gaps of up to several times 255 steps among them.
+	for _, steps := range []int{1, 253, 254, 255, 256, 257, 509, 510, 511, 765, 766, 5000} {
+		for _, many := range []int{20, 300} {
+			var marks []int
+			var want []uint32
+			at := 0
+			for i := range 3 * many {
+				if i%many == many/2 {
+					at += steps << 3
+				}
+				marks, want = append(marks, at), append(want, uint32(at))
+				at += 1 + i%40
+			}
+			form := e.encodePositions(nil, want, at)
+			got, fault := decode(form, len(marks), at)
+			if fault != "" || !slices.Equal(got, want) {
+				t.Fatalf("%d steps among %d marks of %d: %q", steps, len(marks), at, fault)
+			}
+			// The gaps, read from what is stored, are those of the book.
+			shift := int(form[1])
+			size, k := binary.Uvarint(form[2:])
+			d := decoder{src: form[2+k:]}
+			gaps := make([]byte, size)
+			d.decodePlane(gaps, false)
+			book := gapsForm(marks, shift)
+			if form[0] != positionsGaps || !bytes.HasSuffix(book, append(bytes.Clone(gaps), d.src...)) {
+				t.Fatalf("%d steps among %d marks of %d, shift %d: gaps % x", steps, len(marks), at, shift, gaps)
+			}
+		}
+	}
 	for _, c := range []struct {
 		form  []byte
 		m, n  int
