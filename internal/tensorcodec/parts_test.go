@@ -989,3 +989,49 @@ func TestSearchTries(t *testing.T) {
 		}
 	}
 }
+
+// watching is the stand-in codec, which notes the first code of every frame.
+type watching struct {
+	standin
+	seen *[]byte
+}
+
+type watchingEncoder struct {
+	Encoder
+	seen *[]byte
+}
+
+func (c watching) NewEncoder(cfg Config) (Encoder, error) {
+	e, err := c.standin.NewEncoder(cfg)
+	return watchingEncoder{e, c.seen}, err
+}
+
+func (e watchingEncoder) AppendFrame(dst, pix []byte, stride int, qp QP, index int) ([]byte, error) {
+	*e.seen = append(*e.seen, pix[0])
+	return e.Encoder.AppendFrame(dst, pix, stride, qp, index)
+}
+
+// TestSampledFrames: a search looks at frames that are spread over the plane before it codes all of them.
+func TestSampledFrames(t *testing.T) {
+	plane := noise(256, 256, 30)
+	g, _ := NewGrid(256, 256, 32, 32)
+	for i := range g.Frames() {
+		x, y, _, _ := g.rect(i)
+		plane[y*256+x] = byte(i)
+	}
+	var seen []byte
+	o := standinOptions(Target{TargetBits, 3})
+	o.Codec, o.Workers = watching{seen: &seen}, 1
+	if _, err := EncodePlane(plane, g, o); err != nil {
+		t.Fatal(err)
+	}
+	if want := []byte{8, 24, 40, 56}; !bytes.Equal(seen[:4], want) {
+		t.Errorf("frames %d are coded first, want %d", seen[:4], want)
+	}
+	last := seen[len(seen)-64:]
+	for i, frame := range last {
+		if int(frame) != i {
+			t.Errorf("frame %d of the last run is %d", i, frame)
+		}
+	}
+}
