@@ -25,12 +25,9 @@ lint:
 	$(GO) tool -modfile=.ci/tools.mod unparam ./...
 	$(GO) mod verify
 
-# What runs in parallel, under the race detector, which needs a C compiler: some 16 s of processor time, and twice that to compile.
+# What runs in parallel, under the race detector, which needs a C compiler; CI runs it as one of the tests.
 race:
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'PlaneRoundTrip|FrameError|DecodeStream|ContainerRoundTrip' ./internal/tensorcodec
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'Ordered|Chain$$|BlockRoundTrip|EveryType' ./internal/lmc
-	CGO_ENABLED=1 $(GO) test -race -count=1 ./internal/rd
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'Sweep' ./internal/simrun
+	VCSIM_LONG=1 VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -v -run 'TestRaces$$' ./internal/testrun
 
 # Every benchmark, three times.
 bench:

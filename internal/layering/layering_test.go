@@ -76,7 +76,7 @@ var floors = []floor{
 	{pkg: "internal/drawing", imports: []string{plot}},
 	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}},
 	{pkg: "docs"},
-	{pkg: "internal/testrun"},
+	{pkg: "internal/testrun", tests: []string{"internal/peertest"}},
 	{pkg: "internal/layouts"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
