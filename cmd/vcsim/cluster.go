@@ -179,6 +179,8 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 		}
 		return err
 	}
+	a.resolve("seq", r.job.Seq)
+	a.resolve("layout", study.Base.Layout)
 	steps, err := presets.MeasuredSteps()
 	if err != nil {
 		return err
