@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs layouts pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
+.PHONY: docs layouts pages pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -52,6 +52,10 @@ gen:
 # Writes docs/json.md and docs/yaml.md, the layouts of what the program prints and reads. Stale ones fail a test.
 layouts:
 	$(GO) test -count=1 -run 'TestJSONPage|TestYAMLPage' ./cmd/vcsim -update
+
+# Runs every command line of README.md, CONTRIBUTING.md and docs, those that take minutes too, and compares what the pages show.
+pages:
+	VCSIM_PAGES=all VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -timeout 120m -v -run 'TestPages|TestPageTables|TestPageClaims|TestFullRange|TestReadme' ./cmd/vcsim
 
 # Draws the pictures of README.md and docs, from runs of the models. Stale ones fail a test.
 pictures:
