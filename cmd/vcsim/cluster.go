@@ -128,7 +128,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.IntVar(&f.ckptSteps, "ckpt-steps", 0, "write a checkpoint every so many steps, while training waits (default: never)")
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
-	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
+	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN, ppN, tpN, cpN, mbN, vN, none or selective or full, sp or nosp, zeroN, as in dp4,pp8; cp is 1 unless given")
 	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(presets.CodecNames(), ", ")+" (rtn-K for K bits, rtn-K-gN with a scale for N values; CODEC@FORMAT at the error of a format, CODEC=FORMAT at its bits)")
 	fs.IntVar(&f.instances, "instances", codecpoint.TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")

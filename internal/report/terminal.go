@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"strings"
+
+	"vcsim/internal/console"
 )
 
 // crossed marks a place of a text chart where several lines meet.
@@ -70,7 +72,7 @@ func (c *Chart) Text(width, height int) string {
 		copy(axis[from:], []rune(label))
 	}
 	fmt.Fprintf(&b, "%s\n%*s\n", strings.TrimRight(string(axis), " "), min(width, margin+across/2+len(c.X.Label)/2), c.X.Label)
-	b.WriteString(wrap(strings.Join(append(legend, "* several"), "; "), width))
+	b.WriteString(console.Wrap(strings.Join(append(legend, "* several"), "; "), width))
 	return b.String()
 }
 
