@@ -69,7 +69,7 @@ var floors = []floor{
 	{pkg: "internal/inspect", imports: []string{"t264", "t265", "internal/tensorcodec", "internal/report"}},
 	{pkg: "cluster/collective"},
 	{pkg: "cluster", imports: []string{"cluster/collective", gonum, commonlog}, tests: []string{"internal/config", "internal/cputime"}},
-	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster/collective", "cluster"}},
+	{pkg: "internal/presets", imports: []string{"internal/baseline", "internal/codecpoint", "internal/config", "cluster/collective", "cluster"}},
 	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster/collective", "cluster", "internal/presets"}},
 	{pkg: "internal/study", imports: []string{"cluster/collective", "cluster"}, tests: []string{"internal/codecpoint", "internal/presets"}},
 	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster/collective", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
