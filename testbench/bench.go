@@ -230,8 +230,8 @@ func (u Unit) Mutated(set Set, file string) (string, error) {
 	return b.make()
 }
 
-// with returns the ports with the widths of a set.
-func (s Set) with(ports []Port) []Port {
+// With returns the ports with the widths of a set.
+func (s Set) With(ports []Port) []Port {
 	out := append([]Port(nil), ports...)
 	for i := range out {
 		if w, ok := s.Width[out[i].Name]; ok {
@@ -324,7 +324,7 @@ type Recording struct {
 // NewRecording returns the recording of a unit with the ports of a set, without
 // a cycle yet.
 func NewRecording(u Unit, set Set) *Recording {
-	r := &Recording{in: set.with(u.In), out: set.with(u.Out)}
+	r := &Recording{in: set.With(u.In), out: set.With(u.Out)}
 	r.values = make([]uint64, len(r.in)+len(r.out))
 	return r
 }
@@ -492,8 +492,8 @@ func (u Unit) waveform(set Set, stall Stall, history []byte, cycle, rtlSeed int)
 	if err != nil {
 		return fmt.Sprintf(" (no waveform: %v)", err)
 	}
-	size := recordSize(set.with(u.In))
-	outSize := recordSize(set.with(u.Out))
+	size := recordSize(set.With(u.In))
+	outSize := recordSize(set.With(u.Out))
 	name := filepath.Join(Root(), "out", "cosim", strings.NewReplacer(" ", "_", "=", "").Replace(fmt.Sprintf("%s-%s-%s.vcd", u.Top, set.Params, stall)))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return fmt.Sprintf(" (no waveform: %v)", err)
