@@ -24,7 +24,8 @@ type Sim struct {
 	ports   map[string][]literal
 	inputs  map[string][]int32 // variables of an input port
 	next    []uint64
-	changed []int // memories with another output, in Clock
+	faults  []int32 // variable of each mutant: the runs that have it
+	changed []int   // memories with another output, in Clock
 
 	// What is counted.
 	Drivers []Driver
@@ -163,6 +164,7 @@ func NewSim(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 	for i, f := range mutants {
 		k := c.variable()
 		s.v[k] = 1 << (i + 1)
+		s.faults = append(s.faults, k)
 		p := faultPlace{f.Module, f.Cell}
 		c.fault[p] = append(c.fault[p], fault{f, k})
 	}

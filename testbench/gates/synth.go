@@ -139,7 +139,7 @@ func (o Options) script(top string, params testbench.Params) string {
 	}
 	line("hierarchy -check -top %s", top)
 	for _, k := range o.Keep {
-		line("setattr -mod -set keep_hierarchy 1 %s *\\%s %s", k, k, "*\\"+k+"\\*")
+		line("setattr -mod -set keep_hierarchy 1 *%s*", k) // parameters change its name
 	}
 	line("proc; flatten")
 	ff := "-nodffe -nosdff"

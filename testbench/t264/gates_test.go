@@ -1,25 +1,70 @@
 package t264
 
 import (
+	"os"
 	"testing"
 
 	"vcsim/testbench/gates"
 )
 
-// gateBenches returns the benches of the netlists: lanes, pixel paths, tops.
-func gateBenches(t testing.TB) []gates.Bench {
+// A gateBench is a unit whose netlist runs in its bench.
+type gateBench struct {
+	gates.Bench
+	long bool // more than a minute to map: the target make cosim-gates alone
+}
+
+// gateBenches returns the lanes, pixel paths and tops.
+func gateBenches(t testing.TB) []gateBench {
 	lane, lanes := decLaneSets(t)
 	code, codes := codeSets()
-	return []gates.Bench{
-		{Unit: lane, Set: lanes[0]},
-		{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}},
+	pixels, paths := pixelsSets()
+	recon, recons := pixelSets()
+	enc, encs := encSets()
+	dec, decs := decSets(t)
+	return []gateBench{
+		{Bench: gates.Bench{Unit: lane, Set: lanes[0]}},
+		{Bench: gates.Bench{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}}, long: true},
+		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}}, long: true},
+		{Bench: gates.Bench{Unit: recon, Set: recons[0], Options: gates.Options{Keep: decPixelsUnits}}, long: true},
+		{Bench: gates.Bench{Unit: enc, Set: encs[0], Options: gates.Options{Keep: encUnits}}, long: true},
+		{Bench: gates.Bench{Unit: dec, Set: decs[0], Options: gates.Options{Keep: decUnits}}, long: true},
 	}
 }
+
+// The units that energy is given by. They stay modules of their own in the netlist.
+var (
+	encPixelsUnits = []string{"t264_enc_sched", "t264_enc_ref", "t264_mode", "t264_dct", "t264_quant", "t264_enc_dc", "t264_border"}
+	encUnits       = append([]string{"t264_enc_pixels", "t264_enc_code", "t264_enc_lane", "t264_enc_store", "t264_context"}, encPixelsUnits...)
+	decPixelsUnits = []string{"t264_dec_store", "t264_dec_sched", "t264_dec_residual", "t264_dec_ref", "t264_dec_predict", "t264_dec_out"}
+	decUnits       = append([]string{"t264_dec_pixels", "t264_dec_lane", "t264_dec_above", "t264_context"}, decPixelsUnits...)
+)
 
 // TestGates: the netlist of each lane, pixel path and top does what the Go model does, on every port in every cycle.
 func TestGates(t *testing.T) {
 	gates.NeedCells(t)
 	for _, b := range gateBenches(t) {
-		t.Run(b.Unit.Top, func(t *testing.T) { b.Compare(t, 1<<17) })
+		t.Run(b.Unit.Top, func(t *testing.T) {
+			if b.long && os.Getenv("VCSIM_GATES") != "1" {
+				t.Skip("make cosim-gates runs it")
+			}
+			b.Compare(t, 1<<17)
+		})
+	}
+}
+
+// TestGateMutants: the comparison notices faults of single cells.
+func TestGateMutants(t *testing.T) {
+	gates.NeedCells(t)
+	for _, b := range gateBenches(t) {
+		t.Run(b.Unit.Top, func(t *testing.T) {
+			count, cycles := 100, 1<<14
+			if os.Getenv("VCSIM_GATES") != "1" {
+				if b.long {
+					t.Skip("make cosim-gates runs it")
+				}
+				count, cycles = 63, 1<<12
+			}
+			b.Mutants(t, count, cycles, 1, nil)
+		})
 	}
 }
