@@ -40,6 +40,7 @@ func clockEnergy(c *liberty.Cell) float64 {
 // An Account is the energy of a part of a design over what a Sim has counted, in fJ, all runs together.
 type Account struct {
 	Path    string
+	Unit    string  // module of the RTL
 	Logic   float64 // nets that combinational cells drive, and inputs of the top: internal and load
 	State   float64 // the same of flip-flops and memories
 	Clock   float64 // clock pins, and clock gates
@@ -65,7 +66,7 @@ func (s *Sim) Power(ghz float64) (map[string]*Account, []MemoryAccount) {
 	list := map[string]*Account{}
 	at := func(path string) *Account {
 		if list[path] == nil {
-			list[path] = &Account{Path: path}
+			list[path] = &Account{Path: path, Unit: s.units[path]}
 		}
 		return list[path]
 	}

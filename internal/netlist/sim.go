@@ -36,6 +36,7 @@ type Sim struct {
 	cycles  uint64
 	clocks  map[string]float64 // fJ a cycle at clock pins, by path
 	leaks   map[string]float64 // pW, by path
+	units   map[string]string  // module of the RTL, by path
 }
 
 // A literal is a variable times two, plus one where it is negated.
@@ -156,7 +157,7 @@ func NewSim(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 	if len(mutants) >= Lanes {
 		return nil, fmt.Errorf("%d mutants, at most %d", len(mutants), Lanes-1)
 	}
-	s := &Sim{design: d, v: make([]uint64, 1), ports: map[string][]literal{}, inputs: map[string][]int32{}, clocks: map[string]float64{}, leaks: map[string]float64{}}
+	s := &Sim{design: d, v: make([]uint64, 1), ports: map[string][]literal{}, inputs: map[string][]int32{}, clocks: map[string]float64{}, leaks: map[string]float64{}, units: map[string]string{}}
 	c := &compiler{s: s, lib: map[string]*liberty.Cell{}, exprs: map[[2]string]*Expr{}, hash: map[[2]literal]literal{}, gated: map[int]int{}, clock: -1, sinks: map[int]float64{}, fault: map[faultPlace][]fault{}}
 	for _, cell := range lib.Cells {
 		c.lib[cell.Name] = cell
@@ -237,6 +238,7 @@ func join(path, name string) string {
 }
 
 func (c *compiler) module(m *Module, path string, local map[Bit]int) error {
+	c.s.units[path] = m.Unit
 	for i := range m.Cells {
 		cell := &m.Cells[i]
 		switch {
