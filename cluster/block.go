@@ -1,6 +1,10 @@
 package cluster
 
-import "math"
+import (
+	"math"
+
+	"vcsim/cluster/collective"
+)
 
 // Nominal kernel counts of one transformer block; the launch cost
 // ([Efficiency].LaunchUS) and the gap (GapUS) are per kernel of these counts.
@@ -107,8 +111,8 @@ func (s *System) gemm3(m, n, k float64, w width, gradBytes float64) (forward, ba
 // A block is one transformer block on one rank.
 type block struct {
 	fwd, bwd, again pass
-	sent            traffic // collectives of one micro-batch
-	gradBytes       float64 // memory traffic of a weight's gradient in its product
+	sent            collective.Traffic // collectives of one micro-batch
+	gradBytes       float64            // memory traffic of a weight's gradient in its product
 }
 
 // linear adds a linear layer that maps m tokens from k to n features: its
@@ -152,8 +156,8 @@ func (s *evaluation) blocks(l *Layout) block {
 		mix(&b.fwd, &d.fwd)
 		mix(&b.bwd, &d.bwd)
 		mix(&b.again, &d.again)
-		b.sent = b.sent.scale(share)
-		b.sent.add(d.sent.scale(1 - share))
+		b.sent = b.sent.Scale(share)
+		b.sent.Add(d.sent.Scale(1 - share))
 	}
 	return b
 }
@@ -314,39 +318,39 @@ func (s *evaluation) feedForward(b *block, l *Layout, experts bool) (inner float
 func (s *evaluation) allToAlls(b *block, l *Layout, pairs, rows float64) {
 	h := float64(s.Model.Hidden)
 	etp := l.expertTensor()
-	g := group{l.experts(), etp}
+	g := collective.Group{N: l.experts(), Stride: etp}
 	out, to := s.exchange(Act, g, pairs, h*s.dispatchBytes, false)
 	back, tb := s.exchange(Act, g, pairs, h*2, true)
 	b.fwd.ep += out + back
-	b.sent.add(to)
-	b.sent.add(tb)
+	b.sent.Add(to)
+	b.sent.Add(tb)
 	out, to = s.exchange(ActGrad, g, pairs, h*2, false)
 	back, tb = s.exchange(ActGrad, g, pairs, h*2, true)
 	b.bwd.ep += out + back
-	b.sent.add(to)
-	b.sent.add(tb)
+	b.sent.Add(to)
+	b.sent.Add(tb)
 	if etp > 1 { // the ranks that share an expert gather its tokens and add up its results
 		v := 2 * rows * h
-		one, tr := s.comm(AllReduce, group{etp, 1}, Act, v)
-		two, ts := s.comm(AllReduce, group{etp, 1}, ActGrad, v)
+		one, tr := s.comm(collective.AllReduce, collective.Group{N: etp, Stride: 1}, Act, v)
+		two, ts := s.comm(collective.AllReduce, collective.Group{N: etp, Stride: 1}, ActGrad, v)
 		b.fwd.ep += one
 		b.bwd.ep += two
-		b.sent.add(tr)
-		b.sent.add(ts)
+		b.sent.Add(tr)
+		b.sent.Add(ts)
 	}
 }
 
 // exchange is one dispatch of pairs of a token and an expert over the ranks of
 // g, or their combination, at so many bytes a pair.
-func (s *evaluation) exchange(class Class, g group, pairs, bytes float64, combine bool) (float64, traffic) {
-	if !s.Eff.Deduplicated || g.n < 2 {
-		return s.comm(AllToAll, g, class, pairs*bytes)
+func (s *evaluation) exchange(class Class, g collective.Group, pairs, bytes float64, combine bool) (float64, collective.Traffic) {
+	if !s.Eff.Deduplicated || g.N < 2 {
+		return s.comm(collective.AllToAll, g, class, pairs*bytes)
 	}
 	k := s.Model.TopK
-	r := Routing{Tokens: pairs / float64(k), Hidden: 1, TopK: k}
-	var p Plan
-	s.fabric.exchange(&p, g, &r, ExchangeDeduplicated, combine, &s.channels[class])
-	return p.message(bytes)
+	r := collective.Routing{Tokens: pairs / float64(k), Hidden: 1, TopK: k}
+	var p collective.Plan
+	s.fabric.Exchange(&p, g, &r, collective.ExchangeDeduplicated, combine, &s.channels[class])
+	return p.Message(bytes)
 }
 
 // tensorParallel adds the collectives of a block: one all-reduce after each of
@@ -357,28 +361,28 @@ func (s *evaluation) tensorParallel(b *block, l *Layout, tokens float64) {
 	if l.TP == 1 {
 		return
 	}
-	g := group{l.TP, 1}
+	g := collective.Group{N: l.TP, Stride: 1}
 	v := 2 * tokens * float64(s.Model.Hidden)
 	if !l.SequenceParallel {
-		one, tr := s.comm(AllReduce, g, Act, v)
-		back, trBack := s.comm(AllReduce, g, ActGrad, v)
+		one, tr := s.comm(collective.AllReduce, g, Act, v)
+		back, trBack := s.comm(collective.AllReduce, g, ActGrad, v)
 		b.fwd.tp, b.bwd.tp = 2*one, 2*back
-		b.sent.add(tr.scale(2 * float64(l.forwards())))
-		b.sent.add(trBack.scale(2))
+		b.sent.Add(tr.Scale(2 * float64(l.forwards())))
+		b.sent.Add(trBack.Scale(2))
 		return
 	}
-	gather, tg := s.comm(AllGather, g, Act, v)
-	scatter, ts := s.comm(ReduceScatter, g, Act, v)
-	gatherBack, tgb := s.comm(AllGather, g, ActGrad, v)
-	scatterBack, tsb := s.comm(ReduceScatter, g, ActGrad, v)
+	gather, tg := s.comm(collective.AllGather, g, Act, v)
+	scatter, ts := s.comm(collective.ReduceScatter, g, Act, v)
+	gatherBack, tgb := s.comm(collective.AllGather, g, ActGrad, v)
+	scatterBack, tsb := s.comm(collective.ReduceScatter, g, ActGrad, v)
 	b.fwd.tp = 2 * (gather + scatter)
 	b.bwd.tp = 2 * (gatherBack + scatterBack)
-	tg.add(ts)
-	tgb.add(tsb)
-	b.sent.add(tg.scale(2 * float64(l.forwards())))
-	b.sent.add(tgb.scale(2))
-	_, again := s.comm(AllGather, g, Act, v) // inputs gathered again under the weights' gradients
-	b.sent.add(again.scale(2))
+	tg.Add(ts)
+	tgb.Add(tsb)
+	b.sent.Add(tg.Scale(2 * float64(l.forwards())))
+	b.sent.Add(tgb.Scale(2))
+	_, again := s.comm(collective.AllGather, g, Act, v) // inputs gathered again under the weights' gradients
+	b.sent.Add(again.Scale(2))
 }
 
 // contextParallel passes every rank's keys and values around a ring while the
@@ -395,12 +399,12 @@ func (s *evaluation) contextParallel(b *block, l *Layout, tokens float64) {
 		width = float64(m.Heads) * (nope + rope + v) / float64(l.TP)
 	}
 	v := 2 * tokens * width * float64(c) // of the whole sequence, 16-bit
-	one, tr := s.comm(AllGather, group{c, l.TP}, Act, v)
-	back, trBack := s.comm(AllGather, group{c, l.TP}, ActGrad, 2*v)
+	one, tr := s.comm(collective.AllGather, collective.Group{N: c, Stride: l.TP}, Act, v)
+	back, trBack := s.comm(collective.AllGather, collective.Group{N: c, Stride: l.TP}, ActGrad, 2*v)
 	b.fwd.cp = one
 	b.bwd.cp = back
-	b.sent.add(tr)
-	b.sent.add(trBack)
+	b.sent.Add(tr)
+	b.sent.Add(trBack)
 }
 
 // head is the output projection and loss, both passes, in 16 bits; embed is

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"math"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // unitGPU reaches 1e12 FLOP/s in 16 bits, 2 and 4 times that in 8 and 4, and
@@ -19,7 +21,7 @@ func unitEff() Efficiency {
 }
 
 func unitJob(m Model) Job {
-	return Job{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: NodeNetwork(8, 1e12, 1e11), Seq: 64, GlobalBatch: 24}
+	return Job{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: collective.NodeNetwork(8, 1e12, 1e11), Seq: 64, GlobalBatch: 24}
 }
 
 func evaluate(t *testing.T, j Job) *evaluation {
@@ -374,7 +376,7 @@ func TestBlock(t *testing.T) {
 			}
 			for what, v := range map[string][3]float64{
 				"forward products": {x.fwd.gemm, y.fwd.gemm, z.fwd.gemm}, "backward memory": {x.bwd.mem, y.bwd.mem, z.bwd.mem},
-				"all-to-all": {x.fwd.ep, y.fwd.ep, z.fwd.ep}, "payload": {x.sent.payload, y.sent.payload, z.sent.payload},
+				"all-to-all": {x.fwd.ep, y.fwd.ep, z.fwd.ep}, "payload": {x.sent.Payload, y.sent.Payload, z.sent.Payload},
 			} {
 				if want := (1-moe)*v[1] + moe*v[2]; !near(v[0], want, 1e-9) {
 					t.Errorf("average %s: %v, want %v", what, v[0], want)
@@ -393,48 +395,51 @@ func TestBlockCollectives(t *testing.T) {
 		}
 	}
 	j := unitJob(llamaTiny)
-	j.Net = NodeNetwork(2, 1e12, 1e11) // so that all but pairs leave the node
+	j.Net = collective.NodeNetwork(2, 1e12, 1e11) // so that all but pairs leave the node
 	s := evaluate(t, j)
 	const h = 32
 	l := Layout{DP: 1, PP: 1, TP: 8, Microbatch: 3, Interleave: 1}
 	tokens := 3 * 64.0
 	v := 2 * tokens * h
-	g := group{8, 1}
-	time := func(op Op, g group, class Class, v float64) float64 { x, _ := s.comm(op, g, class, v); return x }
-	sent := func(op Op, g group, class Class, v float64) float64 {
+	g := collective.Group{N: 8, Stride: 1}
+	time := func(op collective.Op, g collective.Group, class Class, v float64) float64 {
+		x, _ := s.comm(op, g, class, v)
+		return x
+	}
+	sent := func(op collective.Op, g collective.Group, class Class, v float64) float64 {
 		_, x := s.comm(op, g, class, v)
-		return x.payload
+		return x.Payload
 	}
 	b := s.block(&l, false)
-	check("TP forward", b.fwd.tp, 2*time(AllReduce, g, Act, v))
-	check("TP backward", b.bwd.tp, 2*time(AllReduce, g, ActGrad, v))
-	check("TP payload", b.sent.payload, 2*sent(AllReduce, g, Act, v)+2*sent(AllReduce, g, ActGrad, v))
+	check("TP forward", b.fwd.tp, 2*time(collective.AllReduce, g, Act, v))
+	check("TP backward", b.bwd.tp, 2*time(collective.AllReduce, g, ActGrad, v))
+	check("TP payload", b.sent.Payload, 2*sent(collective.AllReduce, g, Act, v)+2*sent(collective.AllReduce, g, ActGrad, v))
 	l.Recompute = RecomputeFull
 	b = s.block(&l, false)
-	check("TP payload, recomputed", b.sent.payload, 4*sent(AllReduce, g, Act, v)+2*sent(AllReduce, g, ActGrad, v))
-	check("TP recomputed", b.again.tp, 2*time(AllReduce, g, Act, v))
+	check("TP payload, recomputed", b.sent.Payload, 4*sent(collective.AllReduce, g, Act, v)+2*sent(collective.AllReduce, g, ActGrad, v))
+	check("TP recomputed", b.again.tp, 2*time(collective.AllReduce, g, Act, v))
 	l.SequenceParallel = true
 	b = s.block(&l, false)
-	check("SP forward", b.fwd.tp, 2*time(AllGather, g, Act, v)+2*time(ReduceScatter, g, Act, v))
-	check("SP backward", b.bwd.tp, 2*time(AllGather, g, ActGrad, v)+2*time(ReduceScatter, g, ActGrad, v))
-	check("SP payload", b.sent.payload, 4*(sent(AllGather, g, Act, v)+sent(ReduceScatter, g, Act, v))+
-		2*(sent(AllGather, g, ActGrad, v)+sent(ReduceScatter, g, ActGrad, v))+2*sent(AllGather, g, Act, v))
+	check("SP forward", b.fwd.tp, 2*time(collective.AllGather, g, Act, v)+2*time(collective.ReduceScatter, g, Act, v))
+	check("SP backward", b.bwd.tp, 2*time(collective.AllGather, g, ActGrad, v)+2*time(collective.ReduceScatter, g, ActGrad, v))
+	check("SP payload", b.sent.Payload, 4*(sent(collective.AllGather, g, Act, v)+sent(collective.ReduceScatter, g, Act, v))+
+		2*(sent(collective.AllGather, g, ActGrad, v)+sent(collective.ReduceScatter, g, ActGrad, v))+2*sent(collective.AllGather, g, Act, v))
 	if l.Recompute = RecomputeSelective; l.forwards() != 1 {
 		t.Errorf("selective recomputation repeats the collectives %d times", l.forwards()-1)
 	}
 
 	// Keys and values of the whole sequence, of 2 heads of 6, once around; their gradients as well.
 	l = Layout{DP: 1, PP: 1, TP: 2, CP: 4, Microbatch: 3, Interleave: 1}
-	g = group{4, 2}
+	g = collective.Group{N: 4, Stride: 2}
 	b = s.block(&l, false)
 	kv := 2 * (2 * 2 * 6 / 2.0) * tokens
-	check("CP forward", b.fwd.cp, time(AllGather, g, Act, kv))
-	check("CP backward", b.bwd.cp, time(AllGather, g, ActGrad, 2*kv))
+	check("CP forward", b.fwd.cp, time(collective.AllGather, g, Act, kv))
+	check("CP backward", b.bwd.cp, time(collective.AllGather, g, ActGrad, 2*kv))
 	l.TP = 1
 	b = s.block(&l, false)
-	g = group{4, 1}
-	check("CP payload", b.sent.payload, sent(AllGather, g, Act, 2*kv)+sent(AllGather, g, ActGrad, 4*kv))
-	if l.CP = 1; s.block(&l, false).sent.payload != 0 {
+	g = collective.Group{N: 4, Stride: 1}
+	check("CP payload", b.sent.Payload, sent(collective.AllGather, g, Act, 2*kv)+sent(collective.AllGather, g, ActGrad, 4*kv))
+	if l.CP = 1; s.block(&l, false).sent.Payload != 0 {
 		t.Error("one rank sends something")
 	}
 
@@ -442,7 +447,7 @@ func TestBlockCollectives(t *testing.T) {
 	j.Model = mlaTiny
 	s = evaluate(t, j)
 	l = Layout{DP: 1, PP: 1, TP: 2, CP: 4, Microbatch: 3, Interleave: 1, EP: 1}
-	check("CP of latents", s.block(&l, false).fwd.cp, time(AllGather, group{4, 2}, Act, 2*tokens*4*15/2))
+	check("CP of latents", s.block(&l, false).fwd.cp, time(collective.AllGather, collective.Group{N: 4, Stride: 2}, Act, 2*tokens*4*15/2))
 
 	// Experts: every rank sends tokens x k / tp pairs, two ways, forward and backward.
 	j.Model = moeTiny
@@ -452,32 +457,32 @@ func TestBlockCollectives(t *testing.T) {
 		for _, etp := range []int{1, 2} {
 			l = Layout{DP: 4, PP: 1, TP: 2, EP: 4, ETP: etp, Microbatch: 3, Interleave: 1}
 			b = s.block(&l, true)
-			g = group{4, etp}
+			g = collective.Group{N: 4, Stride: etp}
 			pairs := tokens * 3 / 2
-			exchange := func(class Class, combine bool) (float64, traffic) {
+			exchange := func(class Class, combine bool) (float64, collective.Traffic) {
 				if !dedup {
-					return s.comm(AllToAll, g, class, pairs*h*2)
+					return s.comm(collective.AllToAll, g, class, pairs*h*2)
 				}
-				var p Plan
-				s.fabric.exchange(&p, g, &Routing{Tokens: tokens / 2, Hidden: 1, TopK: 3}, ExchangeDeduplicated, combine, &s.channels[class])
-				return p.message(2 * h)
+				var p collective.Plan
+				s.fabric.Exchange(&p, g, &collective.Routing{Tokens: tokens / 2, Hidden: 1, TopK: 3}, collective.ExchangeDeduplicated, combine, &s.channels[class])
+				return p.Message(2 * h)
 			}
 			d, td := exchange(Act, false)
 			c, tc := exchange(Act, true)
 			e, te := exchange(ActGrad, false)
 			f, tf := exchange(ActGrad, true)
 			wantF, wantB := d+c, e+f
-			payload := td.payload + tc.payload + te.payload + tf.payload
+			payload := td.Payload + tc.Payload + te.Payload + tf.Payload
 			if etp == 2 {
 				rows := tokens * 3
-				wantF += time(AllReduce, group{2, 1}, Act, 2*rows*h)
-				wantB += time(AllReduce, group{2, 1}, ActGrad, 2*rows*h)
-				payload += sent(AllReduce, group{2, 1}, Act, 2*rows*h) + sent(AllReduce, group{2, 1}, ActGrad, 2*rows*h)
+				wantF += time(collective.AllReduce, collective.Group{N: 2, Stride: 1}, Act, 2*rows*h)
+				wantB += time(collective.AllReduce, collective.Group{N: 2, Stride: 1}, ActGrad, 2*rows*h)
+				payload += sent(collective.AllReduce, collective.Group{N: 2, Stride: 1}, Act, 2*rows*h) + sent(collective.AllReduce, collective.Group{N: 2, Stride: 1}, ActGrad, 2*rows*h)
 			}
 			name := fmt.Sprintf("etp %d, dedup %v: ", etp, dedup)
 			check(name+"forward all-to-alls", b.fwd.ep, wantF)
 			check(name+"backward all-to-alls", b.bwd.ep, wantB)
-			check(name+"payload", b.sent.payload-s.block(&l, false).sent.payload, payload)
+			check(name+"payload", b.sent.Payload-s.block(&l, false).sent.Payload, payload)
 		}
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // Each number is accepted at its bounds and refused beyond them.
@@ -42,7 +44,9 @@ func TestBounds(t *testing.T) {
 		bound{"batch", func(j *Job, v float64) { j.GlobalBatch = int(v) }, []float64{1, 1 << 30}, []float64{0, -1, 1<<30 + 1}},
 		bound{"model seq", func(j *Job, v float64) { j.Model.Seq = int(v) }, []float64{0, most}, []float64{-1, most + 1}},
 		bound{"checkpoint steps", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: int(v), BytesPerSecond: 1} }, []float64{0, 1}, []float64{-1}},
-		bound{"checkpoint rate", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: 1, BytesPerSecond: BytesPerSecond(v)} }, []float64{1e-9, 1e18}, []float64{0, -1, math.Inf(1), math.NaN()}},
+		bound{"checkpoint rate", func(j *Job, v float64) {
+			j.Checkpoint = Checkpoint{Steps: 1, BytesPerSecond: collective.BytesPerSecond(v)}
+		}, []float64{1e-9, 1e18}, []float64{0, -1, math.Inf(1), math.NaN()}},
 		bound{"checkpoint ratio", func(j *Job, v float64) { j.Checkpoint = Checkpoint{Steps: 1, BytesPerSecond: 1, Ratio: v} }, []float64{0, 1, 1000}, []float64{0.99, 1001, math.NaN()}},
 		bound{"bits", func(j *Job, v float64) { j.Codec.Bits[Act] = v }, []float64{0, 0.001, 64}, []float64{0.0009, 64.1, -1, math.NaN()}},
 	)

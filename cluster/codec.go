@@ -3,10 +3,16 @@ package cluster
 import (
 	"fmt"
 	"math"
+
+	"vcsim/cluster/collective"
 )
 
 // PayloadBits is the width of an uncompressed value on the wire (FP16, BF16).
 const PayloadBits = 16
+
+// BitsPerSecond is the rate of a codec, [BytesPerSecond] that of a link: never
+// one where the other is meant.
+type BitsPerSecond float64
 
 // A Class is a kind of traffic; each has its own bits a value.
 type Class uint8
@@ -151,43 +157,14 @@ func (c *Codec) Crossover(ratio float64) (crossover, knee float64) {
 	return slow, slow / ratio
 }
 
-// channel is a codec reduced to what a message needs, per class.
-type channel struct {
-	ratio    float64
-	encode   float64 // payload bytes per second
-	decode   float64
-	fill     float64 // seconds before the first chunk is through, per hop
-	serial   bool
-	compress bool
-	force    bool
-}
-
-func (c *Codec) channel(class Class) channel {
-	ch := channel{ratio: c.Ratio(class), serial: c.Serial, force: c.Bypass == BypassNever}
-	ch.compress = ch.ratio != 1 && c.Bypass != BypassAlways
-	if !ch.compress {
+func (c *Codec) channel(class Class) collective.Channel {
+	ch := collective.Channel{Ratio: c.Ratio(class), Serial: c.Serial, Force: c.Bypass == BypassNever}
+	ch.Compress = ch.Ratio != 1 && c.Bypass != BypassAlways
+	if !ch.Compress {
 		return ch
 	}
 	e, d := c.Rates()
-	ch.encode, ch.decode = e/8, d/8
-	ch.fill = c.ChunkBytes/ch.encode + c.ChunkBytes/ch.decode
+	ch.Encode, ch.Decode = e/8, d/8
+	ch.Fill = c.ChunkBytes/ch.Encode + c.ChunkBytes/ch.Decode
 	return ch
-}
-
-// rate is the payload bytes per second of a message on a link of the given
-// rate, and whether it is compressed.
-func (ch *channel) rate(link float64) (float64, bool) {
-	if !ch.compress {
-		return link, false
-	}
-	var r float64
-	if ch.serial {
-		r = 1 / (1/(ch.ratio*link) + 1/ch.encode + 1/ch.decode)
-	} else {
-		r = min(ch.ratio*link, ch.encode, ch.decode)
-	}
-	if r <= link && !ch.force {
-		return link, false
-	}
-	return r, true
 }

@@ -24,7 +24,7 @@ func TestChannelRate(t *testing.T) {
 		{"serial", Codec{Bits: UniformBits(4), EncodeBPS: 32e9, DecodeBPS: 32e9, Serial: true}, 1 / (0.25 + 0.25 + 0.25) * link, true},
 	} {
 		ch := c.codec.channel(Grad)
-		got, coded := ch.rate(link)
+		got, coded := ch.Rate(link)
 		if !near(got, c.want, 1e-12) || coded != c.coded {
 			t.Errorf("%s: rate %v, coded %v; want %v, %v", c.name, got, coded, c.want, c.coded)
 		}

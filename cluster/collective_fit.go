@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math"
 	"slices"
+
+	"vcsim/cluster/collective"
 )
 
 // LargeCollective is the size in bytes from which a collective counts as
@@ -37,7 +39,7 @@ func (r *Measurement) size() float64 {
 // all others together: it shows the plateau. The search halves its steps
 // around the best point, one constant after the other; it depends on nothing
 // but the arguments.
-func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstants, error) {
+func FitLinks(rows []Measurement, set collective.LinkConstants, free []string) (collective.LinkConstants, error) {
 	rows = sound(rows)
 	if len(rows) == 0 {
 		return set, errors.New("fit: no rows")
@@ -45,7 +47,7 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 	if err := set.Validate(); err != nil {
 		return set, err
 	}
-	known := LinkConstantNames()
+	known := collective.LinkConstantNames()
 	if len(free) == 0 {
 		free = known
 	}
@@ -81,7 +83,7 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 	// Quadratic up to what a fabric's plateau may be off, linear beyond, so
 	// that odd rows do not pull the fit.
 	const knee = 0.15
-	objective := func(c *LinkConstants) float64 {
+	objective := func(c *collective.LinkConstants) float64 {
 		var sum float64
 		for i := range rows {
 			us, err := rows[i].PredictCollective(c)
@@ -94,9 +96,9 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 		return sum
 	}
 	best := set
-	for _, c := range best.all() {
-		if slices.Contains(free, c.name) {
-			*c.at = c.prior
+	for _, c := range best.All() {
+		if slices.Contains(free, c.Name) {
+			*c.At = c.Prior
 		}
 	}
 	least := objective(&best)
@@ -109,8 +111,8 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 			}
 			for _, k := range []float64{1 + step, 1 / (1 + step)} {
 				try := best
-				c := try.all()[i]
-				*c.at = min(max(*c.at*k, c.lo), c.hi)
+				c := try.All()[i]
+				*c.At = min(max(*c.At*k, c.Least), c.Most)
 				if v := objective(&try); v < least-1e-9 {
 					best, least, improved = try, v, true
 					break
@@ -121,8 +123,8 @@ func FitLinks(rows []Measurement, set LinkConstants, free []string) (LinkConstan
 			step /= 2
 		}
 	}
-	for _, c := range best.all() {
-		*c.at = round(*c.at, 3)
+	for _, c := range best.All() {
+		*c.At = round(*c.At, 3)
 	}
 	return best, nil
 }
@@ -154,7 +156,7 @@ type CollectiveError struct {
 // CollectiveErrors is the error of every fabric, in the order of the rows, and
 // that of all rows together as the last one. With heldOut, the constants named
 // by free are also fitted without each fabric in turn.
-func CollectiveErrors(rows []Measurement, c LinkConstants, heldOut bool, free []string) ([]CollectiveError, error) {
+func CollectiveErrors(rows []Measurement, c collective.LinkConstants, heldOut bool, free []string) ([]CollectiveError, error) {
 	rows = sound(rows)
 	if len(rows) == 0 {
 		return nil, errors.New("no rows")
@@ -217,7 +219,7 @@ type signedErrors struct {
 	last         map[collectiveCurve]struct{ size, err float64 }
 }
 
-func (s *signedErrors) add(rows []Measurement, c *LinkConstants) error {
+func (s *signedErrors) add(rows []Measurement, c *collective.LinkConstants) error {
 	if s.last == nil {
 		s.last = map[collectiveCurve]struct{ size, err float64 }{}
 	}

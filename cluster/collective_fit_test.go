@@ -6,10 +6,12 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // plantedCollectives are rows that the constants predict exactly.
-func plantedCollectives(t *testing.T, truth *LinkConstants) []Measurement {
+func plantedCollectives(t *testing.T, truth *collective.LinkConstants) []Measurement {
 	t.Helper()
 	var rows []Measurement
 	for _, gpu := range []string{"a100-80g", "h100-sxm", "b200", "mi300x"} {
@@ -43,9 +45,9 @@ func TestCollectiveFit(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, k := range got.all() {
-		if want := *truth.all()[i].at; !near(*k.at, want, 0.03) {
-			t.Errorf("%s: %v, planted %v", k.name, *k.at, want)
+	for i, k := range got.All() {
+		if want := *truth.All()[i].At; !near(*k.At, want, 0.03) {
+			t.Errorf("%s: %v, planted %v", k.Name, *k.At, want)
 		}
 	}
 	// All of them, as far as the rows can tell: they have neither TCPX nor experts.
@@ -54,16 +56,16 @@ func TestCollectiveFit(t *testing.T) {
 		t.Fatal(err)
 	}
 	seen := []string{"nvlink_ring", "nvlink5_ring", "nvlink_exchange", "nvls", "xgmi_ring", "xgmi_exchange", "rdma", "rdma_exchange", "rdma_hop_us", "network_us", "chunk"}
-	prior := PriorLinkConstants()
-	for i, k := range all.all() {
-		want, tol := *prior.all()[i].at, 0.0
-		if slices.Contains(seen, k.name) {
-			want, tol = *truth.all()[i].at, 0.06
-		} else if k.name == "nvls_tree" {
+	prior := collective.PriorLinkConstants()
+	for i, k := range all.All() {
+		want, tol := *prior.All()[i].At, 0.0
+		if slices.Contains(seen, k.Name) {
+			want, tol = *truth.All()[i].At, 0.06
+		} else if k.Name == "nvls_tree" {
 			continue // the network is slower
 		}
-		if *k.at != want && !near(*k.at, want, tol) {
-			t.Errorf("all constants: %s: %v, want %v", k.name, *k.at, want)
+		if *k.At != want && !near(*k.At, want, tol) {
+			t.Errorf("all constants: %s: %v, want %v", k.Name, *k.At, want)
 		}
 	}
 	// What is not named does not move.
@@ -138,7 +140,7 @@ func TestCollectiveFitRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want  string
 		rows  []Measurement
-		start LinkConstants
+		start collective.LinkConstants
 		free  []string
 	}{
 		{"no rows", nil, testLinks, nil},

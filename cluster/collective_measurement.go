@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+
+	"vcsim/cluster/collective"
 )
 
 // A CollectiveFabric is what a [Measurement] of a collective may say about its
@@ -18,14 +20,12 @@ type CollectiveFabric struct {
 }
 
 // collectiveNames are the names that measurements use beside those of Op.
-var collectiveNames = map[string]Op{"allreduce": AllReduce, "allgather": AllGather, "reducescatter": ReduceScatter,
-	"all_to_all": AllToAll, "alltoallv": AllToAll, "send_recv": SendRecv, "reduce": Broadcast}
+var collectiveNames = map[string]collective.Op{"allreduce": collective.AllReduce, "allgather": collective.AllGather, "reducescatter": collective.ReduceScatter,
+	"all_to_all": collective.AllToAll, "alltoallv": collective.AllToAll, "send_recv": collective.SendRecv, "reduce": collective.Broadcast}
 
-func opOf(name string) (Op, bool) {
-	for o, n := range opNames {
-		if n == name && Op(o) != GatherReduce {
-			return Op(o), true
-		}
+func opOf(name string) (collective.Op, bool) {
+	if o, ok := collective.OpOf(name); ok && o != collective.GatherReduce {
+		return o, true
 	}
 	o, ok := collectiveNames[name]
 	return o, ok
@@ -48,25 +48,25 @@ func (r *Measurement) Unhealthy() bool { return r.Healthy != nil && !*r.Healthy 
 
 // Network is the fabric that the row describes: its links by the names of GPU
 // and stack, their rates by the row.
-func (r *Measurement) Network() (Network, error) {
-	intra, inter := FamiliesOf(r.GPU, r.Stack, r.Fabric)
+func (r *Measurement) Network() (collective.Network, error) {
+	intra, inter := collective.FamiliesOf(r.GPU, r.Stack, r.Fabric)
 	if r.GPUs < 2 {
-		return Network{}, fmt.Errorf("gpus is %d, want 2 or more", r.GPUs)
+		return collective.Network{}, fmt.Errorf("gpus is %d, want 2 or more", r.GPUs)
 	}
 	perNode := r.GPUsPerNode
 	if perNode == 0 {
 		perNode = 8
 	}
 	if perNode < 0 {
-		return Network{}, fmt.Errorf("gpus_per_node is %d", perNode)
+		return collective.Network{}, fmt.Errorf("gpus_per_node is %d", perNode)
 	}
-	var n Network
+	var n collective.Network
 	if perNode > 1 {
 		rate := orZero(r.IntraGBPerS)
 		if !(rate > 0) {
 			return n, fmt.Errorf("no intra_gb_per_s for %d GPUs a node", perNode)
 		}
-		n.Tiers = append(n.Tiers, Tier{Name: "node", GPUs: perNode, BytesPerSecond: BytesPerSecond(rate * 1e9), Family: intra})
+		n.Tiers = append(n.Tiers, collective.Tier{Name: "node", GPUs: perNode, BytesPerSecond: collective.BytesPerSecond(rate * 1e9), Family: intra})
 	}
 	if r.GPUs > perNode {
 		rate := orZero(r.InterGbpsPerGPU)
@@ -76,14 +76,14 @@ func (r *Measurement) Network() (Network, error) {
 		if !(rate > 0) {
 			return n, fmt.Errorf("no inter_gbps_per_gpu for %d GPUs, %d a node", r.GPUs, perNode)
 		}
-		n.Tiers = append(n.Tiers, Tier{Name: "fabric", BytesPerSecond: BytesPerSecond(rate * 1e9 / 8), Family: inter, Shared: true,
+		n.Tiers = append(n.Tiers, collective.Tier{Name: "fabric", BytesPerSecond: collective.BytesPerSecond(rate * 1e9 / 8), Family: inter, Shared: true,
 			Codec: true, Rails: r.Rails, Oversubscription: r.Oversubscription, InNetwork: r.SHARP})
 	}
 	return n, nil
 }
 
 // PredictCollective is the microseconds of the row's collective.
-func (r *Measurement) PredictCollective(c *LinkConstants) (float64, error) {
+func (r *Measurement) PredictCollective(c *collective.LinkConstants) (float64, error) {
 	us, err := r.predictCollective(c)
 	if err != nil {
 		return 0, fmt.Errorf("row %s: %w", r.ID, err)
@@ -91,22 +91,22 @@ func (r *Measurement) PredictCollective(c *LinkConstants) (float64, error) {
 	return us, nil
 }
 
-func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
+func (r *Measurement) predictCollective(c *collective.LinkConstants) (float64, error) {
 	n, err := r.Network()
 	if err != nil {
 		return 0, err
 	}
 	forced, _, _ := strings.Cut(r.Algo, ",")
-	f, err := NewFabric(&n, c, Derate{RingOnly: forced == Ring.String()})
+	f, err := collective.NewFabric(&n, c, collective.Derate{RingOnly: forced == collective.Ring.String()})
 	if err != nil {
 		return 0, err
 	}
-	var p Plan
-	g := group{r.GPUs, 1}
+	var p collective.Plan
+	g := collective.Group{N: r.GPUs, Stride: 1}
 	size := r.Bytes
 	switch r.Collective {
 	case "dispatch", "combine":
-		routing := Routing{Tokens: float64(r.Tokens), Hidden: float64(r.Hidden), TopK: r.TopK}
+		routing := collective.Routing{Tokens: float64(r.Tokens), Hidden: float64(r.Hidden), TopK: r.TopK}
 		for _, v := range []struct {
 			name  string
 			value float64
@@ -119,14 +119,14 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 			return 0, fmt.Errorf("ep %d, and gpus is %d", r.EP, r.GPUs)
 		}
 		if r.EP > 0 {
-			g.n = r.EP
+			g.N = r.EP
 		}
-		style := ExchangePermuted
+		style := collective.ExchangePermuted
 		if slices.Contains(deduplicatingStacks, r.Stack) {
-			style = ExchangeDeduplicated
+			style = collective.ExchangeDeduplicated
 			routing.NodeLimit = deepSeekNodes
 		}
-		f.exchange(&p, g, &routing, style, r.Collective == "combine", &plainChannel)
+		f.Exchange(&p, g, &routing, style, r.Collective == "combine", &collective.Plain)
 		size = r.Bits / 8
 	default:
 		op, ok := opOf(r.Collective)
@@ -136,9 +136,9 @@ func (r *Measurement) predictCollective(c *LinkConstants) (float64, error) {
 		if !(size > 0) || math.IsInf(size, 0) {
 			return 0, fmt.Errorf("bytes is %v, want a positive number", size)
 		}
-		f.plan(&p, op, g, &plainChannel)
+		f.Plan(&p, op, g, &collective.Plain)
 	}
-	return p.time(size) / microsecond, nil
+	return p.Time(size) / 1e-6, nil
 }
 
 // FabricOf is the fabric of a row by its id: what stands before the

@@ -3,6 +3,8 @@ package cluster
 import (
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 func collectiveRow() Measurement {
@@ -13,50 +15,50 @@ func collectiveRow() Measurement {
 
 // A row is the plan of the fabric that its keys describe.
 func TestCollectivePredict(t *testing.T) {
-	f := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{})
-	only := testFabric(t, twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand), Derate{RingOnly: true})
-	node := testFabric(t, Network{Tiers: []Tier{{GPUs: 8, BytesPerSecond: 400e9, Family: NVLink4}}}, Derate{})
-	flat := testFabric(t, Network{Tiers: []Tier{{BytesPerSecond: 25e9, Shared: true}}}, Derate{})
-	sharp := twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand)
+	f := testFabric(t, twoTiers(8, 400e9, 25e9, collective.NVLink4, collective.InfiniBand), collective.Derate{})
+	only := testFabric(t, twoTiers(8, 400e9, 25e9, collective.NVLink4, collective.InfiniBand), collective.Derate{RingOnly: true})
+	node := testFabric(t, collective.Network{Tiers: []collective.Tier{{GPUs: 8, BytesPerSecond: 400e9, Family: collective.NVLink4}}}, collective.Derate{})
+	flat := testFabric(t, collective.Network{Tiers: []collective.Tier{{BytesPerSecond: 25e9, Shared: true}}}, collective.Derate{})
+	sharp := twoTiers(8, 400e9, 25e9, collective.NVLink4, collective.InfiniBand)
 	sharp.Tiers[1].InNetwork = true
-	leaf := twoTiers(8, 400e9, 25e9, NVLink4, InfiniBand)
+	leaf := twoTiers(8, 400e9, 25e9, collective.NVLink4, collective.InfiniBand)
 	leaf.Tiers[1].Oversubscription = 2
-	routing := Routing{Tokens: 128, Hidden: 7168, TopK: 8, NodeLimit: 4}
-	free := Routing{Tokens: 128, Hidden: 7168, TopK: 8}
+	routing := collective.Routing{Tokens: 128, Hidden: 7168, TopK: 8, NodeLimit: 4}
+	free := collective.Routing{Tokens: 128, Hidden: 7168, TopK: 8}
 	expert := func(r *Measurement) {
 		r.Collective, r.Bytes, r.Tokens, r.Hidden, r.TopK, r.Bits = "dispatch", 0, 128, 7168, 8, 16
 	}
-	exchange := func(f *Fabric, n int, r Routing, style ExchangeStyle, combine bool) float64 {
-		var p Plan
-		f.exchange(&p, group{n, 1}, &r, style, combine, &plainChannel)
-		return p.time(2)
+	exchange := func(f *collective.Fabric, n int, r collective.Routing, style collective.ExchangeStyle, combine bool) float64 {
+		var p collective.Plan
+		f.Exchange(&p, collective.Group{N: n, Stride: 1}, &r, style, combine, &collective.Plain)
+		return p.Time(2)
 	}
 	for _, c := range []struct {
 		name string
 		edit func(*Measurement)
 		want float64
 	}{
-		{"all-reduce", func(*Measurement) {}, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"ring", func(r *Measurement) { r.Algo = "ring, MIN_CTAS=24" }, testPlan(only, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"just ring", func(r *Measurement) { r.Algo = "ring" }, testPlan(only, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"ring and more", func(r *Measurement) { r.Algo = "ring LL to 1 MiB, NVLS from 2 MiB" }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all-gather", func(r *Measurement) { r.Collective = "all_gather" }, testPlan(f, AllGather, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all-to-all", func(r *Measurement) { r.Collective = "alltoall" }, testPlan(f, AllToAll, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all-to-all, longer name", func(r *Measurement) { r.Collective = "all_to_all" }, testPlan(f, AllToAll, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"reduce", func(r *Measurement) { r.Collective = "reduce" }, testPlan(f, Broadcast, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"all ranks", func(r *Measurement) { expert(r); r.Stack, r.EP = "deepep", 16 }, exchange(f, 16, routing, ExchangeDeduplicated, false)},
-		{"node", func(r *Measurement) { r.GPUs, r.InterGbpsPerGPU = 8, nil }, testPlan(node, AllReduce, group{8, 1}, &plainChannel).time(1 << 30)},
-		{"eight a node", func(r *Measurement) { r.GPUsPerNode = 0 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"per node", func(r *Measurement) { r.InterGbpsPerGPU, r.InterGbpsPerNode = nil, 1600 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"one a node", func(r *Measurement) { r.GPUs, r.GPUsPerNode, r.IntraGBPerS = 2, 1, nil }, testPlan(flat, AllReduce, group{2, 1}, &plainChannel).time(1 << 30)},
-		{"sharp", func(r *Measurement) { r.SHARP = true }, testPlan(testFabric(t, sharp, Derate{}), AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"oversubscribed", func(r *Measurement) { r.Oversubscription = 2 }, testPlan(testFabric(t, leaf, Derate{}), AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"rails", func(r *Measurement) { r.Oversubscription, r.Rails = 2, 8 }, testPlan(f, AllReduce, group{16, 1}, &plainChannel).time(1 << 30)},
-		{"dispatch", expert, exchange(f, 16, free, ExchangePermuted, false)},
-		{"deepep", func(r *Measurement) { expert(r); r.Stack = "deepep" }, exchange(f, 16, routing, ExchangeDeduplicated, false)},
-		{"mori", func(r *Measurement) { expert(r); r.Stack = "mori" }, exchange(f, 16, routing, ExchangeDeduplicated, false)},
-		{"combine", func(r *Measurement) { expert(r); r.Stack, r.Collective = "deepep", "combine" }, exchange(f, 16, routing, ExchangeDeduplicated, true)},
-		{"fewer ranks", func(r *Measurement) { expert(r); r.Stack, r.EP = "deepep", 12 }, exchange(f, 12, routing, ExchangeDeduplicated, false)},
+		{"all-reduce", func(*Measurement) {}, testPlan(f, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"ring", func(r *Measurement) { r.Algo = "ring, MIN_CTAS=24" }, testPlan(only, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"just ring", func(r *Measurement) { r.Algo = "ring" }, testPlan(only, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"ring and more", func(r *Measurement) { r.Algo = "ring LL to 1 MiB, NVLS from 2 MiB" }, testPlan(f, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"all-gather", func(r *Measurement) { r.Collective = "all_gather" }, testPlan(f, collective.AllGather, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"all-to-all", func(r *Measurement) { r.Collective = "alltoall" }, testPlan(f, collective.AllToAll, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"all-to-all, longer name", func(r *Measurement) { r.Collective = "all_to_all" }, testPlan(f, collective.AllToAll, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"reduce", func(r *Measurement) { r.Collective = "reduce" }, testPlan(f, collective.Broadcast, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"all ranks", func(r *Measurement) { expert(r); r.Stack, r.EP = "deepep", 16 }, exchange(f, 16, routing, collective.ExchangeDeduplicated, false)},
+		{"node", func(r *Measurement) { r.GPUs, r.InterGbpsPerGPU = 8, nil }, testPlan(node, collective.AllReduce, collective.Group{N: 8, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"eight a node", func(r *Measurement) { r.GPUsPerNode = 0 }, testPlan(f, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"per node", func(r *Measurement) { r.InterGbpsPerGPU, r.InterGbpsPerNode = nil, 1600 }, testPlan(f, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"one a node", func(r *Measurement) { r.GPUs, r.GPUsPerNode, r.IntraGBPerS = 2, 1, nil }, testPlan(flat, collective.AllReduce, collective.Group{N: 2, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"sharp", func(r *Measurement) { r.SHARP = true }, testPlan(testFabric(t, sharp, collective.Derate{}), collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"oversubscribed", func(r *Measurement) { r.Oversubscription = 2 }, testPlan(testFabric(t, leaf, collective.Derate{}), collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"rails", func(r *Measurement) { r.Oversubscription, r.Rails = 2, 8 }, testPlan(f, collective.AllReduce, collective.Group{N: 16, Stride: 1}, &collective.Plain).Time(1 << 30)},
+		{"dispatch", expert, exchange(f, 16, free, collective.ExchangePermuted, false)},
+		{"deepep", func(r *Measurement) { expert(r); r.Stack = "deepep" }, exchange(f, 16, routing, collective.ExchangeDeduplicated, false)},
+		{"mori", func(r *Measurement) { expert(r); r.Stack = "mori" }, exchange(f, 16, routing, collective.ExchangeDeduplicated, false)},
+		{"combine", func(r *Measurement) { expert(r); r.Stack, r.Collective = "deepep", "combine" }, exchange(f, 16, routing, collective.ExchangeDeduplicated, true)},
+		{"fewer ranks", func(r *Measurement) { expert(r); r.Stack, r.EP = "deepep", 12 }, exchange(f, 12, routing, collective.ExchangeDeduplicated, false)},
 	} {
 		r := collectiveRow()
 		c.edit(&r)

@@ -3,6 +3,8 @@ package cluster
 import (
 	"math"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // Inference from its definition: per device, a pass is the slowest of
@@ -22,10 +24,10 @@ func TestInferFromDefinition(t *testing.T) {
 		{"fast memory", func(j *Inference) { j.GPU.MemGBPerS = 1e6 }},
 		{"slow decoder", func(j *Inference) { j.Codec.DecodeBPS = 1e8 }},
 		{"always bypassed", func(j *Inference) { j.Codec.Bypass = BypassAlways }},
-		{"slow link", func(j *Inference) { j.Net = FlatNetwork(1e4) }},
+		{"slow link", func(j *Inference) { j.Net = collective.FlatNetwork(1e4) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			j := Inference{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: FlatNetwork(1e8), Devices: 3, Batch: 1, Context: 2000,
+			j := Inference{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: collective.FlatNetwork(1e8), Devices: 3, Batch: 1, Context: 2000,
 				BitsWeights: 3, BitsKV: 2, BitsAct: 4,
 				Codec: Codec{EncodeBPS: 1e11, DecodeBPS: 2e11, Instances: 4, EncodePJPerBit: 3, DecodePJPerBit: 5}}
 			j.Eff.GEMMFraction, j.Eff.MemoryFraction = 0.5, 0.25
@@ -82,12 +84,12 @@ func TestInferFromDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ch := channel{ratio: 16 / j.BitsAct, encode: 1e11 * 4 / 8, decode: decode / 8}
-			ch.compress = ch.ratio != 1 && j.Codec.Bypass != BypassAlways
-			var plan, plain Plan
-			s.fabric.plan(&plan, SendRecv, group{3, 1}, &ch)
-			s.fabric.plan(&plain, SendRecv, group{3, 1}, &plainChannel)
-			hop, sent := plan.message(2 * h * seqs)
+			ch := collective.Channel{Ratio: 16 / j.BitsAct, Encode: 1e11 * 4 / 8, Decode: decode / 8}
+			ch.Compress = ch.Ratio != 1 && j.Codec.Bypass != BypassAlways
+			var plan, plain collective.Plan
+			s.fabric.Plan(&plan, collective.SendRecv, collective.Group{N: 3, Stride: 1}, &ch)
+			s.fabric.Plan(&plain, collective.SendRecv, collective.Group{N: 3, Stride: 1}, &collective.Plain)
+			hop, sent := plan.Message(2 * h * seqs)
 			check("links", st.Comm, 2*hop)
 			check("token", st.Token, max(n*busy+2*hop, micro*(busy+hop)))
 			check("tokens/s", st.TokensPerS, b/st.Token)
@@ -97,14 +99,14 @@ func TestInferFromDefinition(t *testing.T) {
 			if coded > 0 {
 				chunkDecode = (weights + kv*prompt/2*b) * 16 / decode / n
 			}
-			link := plan.time(2 * h * chunk * b)
+			link := plan.Time(2 * h * chunk * b)
 			check("chunk", st.Chunk, link)
-			check("plain chunk", st.ChunkPlain, plain.time(2*h*chunk*b))
+			check("plain chunk", st.ChunkPlain, plain.Time(2*h*chunk*b))
 			check("first token", st.FirstToken, math.Ceil(prompt/chunk)*max(chunkTime, chunkMemory, chunkDecode, link)+2*(max(chunkTime, chunkMemory, chunkDecode)+link))
 			wire := 2 * 16 * h
 			codec := coded / seqs * 5
 			net := wire
-			if sent.coded > 0 {
+			if sent.Coded > 0 {
 				net = wire * j.BitsAct / 16
 				codec += wire * 8
 			}
@@ -134,14 +136,14 @@ func TestCodecTotals(t *testing.T) {
 		t.Errorf("ratios %v and %v, want 4 and 1", c.Ratio(Act), c.Ratio(Grad))
 	}
 	ch := c.channel(Act)
-	if ch.encode != 12.0/8 || ch.decode != 20.0/8 || !near(ch.fill, 24/1.5+24/2.5, 1e-12) || !ch.compress {
+	if ch.Encode != 12.0/8 || ch.Decode != 20.0/8 || !near(ch.Fill, 24/1.5+24/2.5, 1e-12) || !ch.Compress {
 		t.Errorf("channel %+v", ch)
 	}
-	if plain := c.channel(Grad); plain.compress || plain.fill != 0 {
+	if plain := c.channel(Grad); plain.Compress || plain.Fill != 0 {
 		t.Errorf("channel without bits %+v", plain)
 	}
 	c.Bypass = BypassAlways
-	if c.channel(Act).compress {
+	if c.channel(Act).Compress {
 		t.Error("always bypassed, and compressed")
 	}
 	if e, d := (&Codec{}).Rates(); !math.IsInf(e, 1) || !math.IsInf(d, 1) {
@@ -358,7 +360,7 @@ func TestMeasurementJob(t *testing.T) {
 	if *g.FP8TFLOPS != 2 {
 		t.Error("the row changes the preset")
 	}
-	if n := j.Net.Tiers; len(n) != 2 || n[0].GPUs != 4 || n[0].BytesPerSecond != 600e9 || n[0].Family != NVLink4 || n[1].BytesPerSecond != 1e10 || n[1].Family != InfiniBand || n[1].Effective || n[0].Effective {
+	if n := j.Net.Tiers; len(n) != 2 || n[0].GPUs != 4 || n[0].BytesPerSecond != 600e9 || n[0].Family != collective.NVLink4 || n[1].BytesPerSecond != 1e10 || n[1].Family != collective.InfiniBand || n[1].Effective || n[0].Effective {
 		t.Errorf("the network of the row: %+v", n)
 	}
 	if j.GlobalBatch != 32 || j.Seq != 64 || j.Precision != FP8 {
@@ -452,7 +454,7 @@ func TestQuantities(t *testing.T) {
 	}
 	const gib = 1 << 30
 	m := st.Memory
-	reduce, _ := s.evaluation().comm(AllReduce, group{8, 1}, Grad, 2*gptTiny.Params())
+	reduce, _ := s.evaluation().comm(collective.AllReduce, collective.Group{N: 8, Stride: 1}, Grad, 2*gptTiny.Params())
 	plain := l
 	plain.SequenceParallel = false
 	for q, want := range map[string]float64{"iter_s": st.Time, "allreduce_s": reduce, "activations": m.Activations / gib,

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 )
 
 // What a codec of 100 Gbps does for a model of 7 billion parameters, on 16 GPUs with links of 10 Gbps.
@@ -14,7 +15,7 @@ func Example() {
 		// What a software stack reaches on that GPU. The command line takes sets that are fitted on measurements.
 		Eff: cluster.Efficiency{GEMMFraction: 0.8, GEMMHalfDim: 45, GEMMHalfDepth: 20, AttentionFraction: 0.6, MemoryFraction: 0.8,
 			LaunchUS: 20, SlotMS: 1, OptimizerMult: 1, IntraFraction: 0.8, InterFraction: 1},
-		Net:         cluster.FlatNetwork(10e9 / 8), // bytes a second
+		Net:         collective.FlatNetwork(10e9 / 8), // bytes a second
 		Seq:         4096,
 		GlobalBatch: 64,
 	}

@@ -1,36 +1,40 @@
 package cluster
 
-import "math"
+import (
+	"math"
+
+	"vcsim/cluster/collective"
+)
 
 // dataParallel is the traffic between replicas, in seconds.
 type dataParallel struct {
 	perSlot float64 // every micro-batch: gathered parameters and scattered gradients
 	once    float64 // every step before it begins: gathered parameters
 	grads   float64 // every step after its last micro-batch: reduced gradients
-	sent    traffic
+	sent    collective.Traffic
 }
 
 func (d *dataParallel) add(o *dataParallel) {
 	d.perSlot += o.perSlot
 	d.once += o.once
 	d.grads += o.grads
-	d.sent.add(o.sent)
+	d.sent.Add(o.sent)
 }
 
 // gradients is the data-parallel traffic of a stage: the replicated weights
 // over all replicas, the experts' over those that hold the same experts, and
 // the two ends' shared embedding.
 func (s *evaluation) gradients(w *stageWork, l *Layout) dataParallel {
-	d := s.replicated(w, w.dense, group{l.replicas(), l.TP})
+	d := s.replicated(w, w.dense, collective.Group{N: l.replicas(), Stride: l.TP})
 	if w.expert > 0 {
 		held := l.experts() * l.expertTensor()
-		e := s.replicated(w, w.expert, group{l.TP * l.replicas() / held, held})
+		e := s.replicated(w, w.expert, collective.Group{N: l.TP * l.replicas() / held, Stride: held})
 		d.add(&e)
 	}
 	if l.PP > 1 && s.Model.Tied {
-		e, te := s.comm(AllReduce, group{2, l.TP * l.replicas() * (l.PP - 1)}, Grad, s.Eff.gradBytes()*w.embedParams)
+		e, te := s.comm(collective.AllReduce, collective.Group{N: 2, Stride: l.TP * l.replicas() * (l.PP - 1)}, Grad, s.Eff.gradBytes()*w.embedParams)
 		d.grads += e
-		d.sent.add(te)
+		d.sent.Add(te)
 	}
 	return d
 }
@@ -38,8 +42,8 @@ func (s *evaluation) gradients(w *stageWork, l *Layout) dataParallel {
 // replicated is the traffic of params weights that the ranks of g all hold.
 // With a ZeRO group the state is cut over the group only, and what each of its
 // ranks keeps is reduced among the groups.
-func (s *evaluation) replicated(w *stageWork, params float64, g group) (d dataParallel) {
-	if g.n < 2 {
+func (s *evaluation) replicated(w *stageWork, params float64, g collective.Group) (d dataParallel) {
+	if g.N < 2 {
 		return d
 	}
 	l := w.l
@@ -51,23 +55,25 @@ func (s *evaluation) replicated(w *stageWork, params float64, g group) (d dataPa
 		pieces = math.Ceil(params / b)
 	}
 	// whole scales the time and the traffic of one piece to all of them.
-	whole := func(t float64, tr traffic) (float64, traffic) { return t * pieces, tr.scale(pieces) }
+	whole := func(t float64, tr collective.Traffic) (float64, collective.Traffic) {
+		return t * pieces, tr.Scale(pieces)
+	}
 
 	if l.ZeRO == 0 {
-		op := AllReduce
-		if s.Codec.Gather && s.channels[Grad].compress {
-			op = GatherReduce
+		op := collective.AllReduce
+		if s.Codec.Gather && s.channels[Grad].Compress {
+			op = collective.GatherReduce
 		}
 		d.grads, d.sent = whole(s.comm(op, g, Grad, gradBytes/pieces))
 		return d
 	}
-	inner := group{min(g.n, l.shards()), g.stride}
-	scatter, ts := whole(s.comm(ReduceScatter, inner, Grad, gradBytes/pieces))
-	gather, tg := whole(s.comm(AllGather, inner, Param, paramBytes/pieces))
-	if outer := g.n / inner.n; outer > 1 {
-		ar, ta := whole(s.comm(AllReduce, group{outer, g.stride * inner.n}, Grad, gradBytes/pieces/float64(inner.n)))
+	inner := collective.Group{N: min(g.N, l.shards()), Stride: g.Stride}
+	scatter, ts := whole(s.comm(collective.ReduceScatter, inner, Grad, gradBytes/pieces))
+	gather, tg := whole(s.comm(collective.AllGather, inner, Param, paramBytes/pieces))
+	if outer := g.N / inner.N; outer > 1 {
+		ar, ta := whole(s.comm(collective.AllReduce, collective.Group{N: outer, Stride: g.Stride * inner.N}, Grad, gradBytes/pieces/float64(inner.N)))
 		scatter += ar
-		ts.add(ta)
+		ts.Add(ta)
 	}
 	switch l.ZeRO {
 	case 1:
@@ -75,17 +81,17 @@ func (s *evaluation) replicated(w *stageWork, params float64, g group) (d dataPa
 	case 2:
 		d.once, d.grads = gather, scatter
 		d.perSlot = scatter * (w.n - 1) / w.n
-		ts = ts.scale(w.n)
+		ts = ts.Scale(w.n)
 	case 3:
 		if w.l.PP > 1 { // gathered once and kept while the micro-batches pass (FSDP's reshard_after_forward off)
 			d.once, d.grads = gather, scatter
 			break
 		}
 		d.perSlot = 2*gather + scatter
-		tg = tg.scale(2 * w.n)
-		ts = ts.scale(w.n)
+		tg = tg.Scale(2 * w.n)
+		ts = ts.Scale(w.n)
 	}
 	d.sent = tg
-	d.sent.add(ts)
+	d.sent.Add(ts)
 	return d
 }

@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // publishedParams are the parameter counts of the model cards, in 1e9.
@@ -37,7 +39,7 @@ func TestHuggingFaceParams(t *testing.T) {
 		if got := m.Params() / 1e9; math.Abs(got/want-1) > 0.01 {
 			t.Errorf("%s: got %.4f billion parameters, published %.4f", name, got, want)
 		}
-		s := Job{Model: m, GPU: a100, Eff: plainEff, Net: FlatNetwork(1e10), Seq: 1024, GlobalBatch: 8}
+		s := Job{Model: m, GPU: a100, Eff: plainEff, Net: collective.FlatNetwork(1e10), Seq: 1024, GlobalBatch: 8}
 		sys, err := NewSystem(s)
 		if err != nil {
 			t.Errorf("%s: %v", name, err)

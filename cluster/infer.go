@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"math"
+
+	"vcsim/cluster/collective"
 )
 
 // Inference is a model served by a pipeline of devices, one stage each.
@@ -10,7 +12,7 @@ type Inference struct {
 	Model     Model
 	GPU       GPU
 	Eff       Efficiency
-	Net       Network
+	Net       collective.Network
 	Precision Precision // of the products
 	Devices   int       // pipeline stages
 	Batch     int       // sequences served together
@@ -168,13 +170,13 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	}
 
 	// Links: the hidden state of each sequence, then the token back.
-	ch := channel{ratio: PayloadBits / j.BitsAct, encode: encode / 8, decode: decode / 8, serial: j.Codec.Serial, force: j.Codec.Bypass == BypassNever}
-	ch.compress = ch.ratio != 1 && j.Codec.Bypass != BypassAlways
-	g := group{j.Devices, 1}
-	var coder, plain Plan
-	s.fabric.plan(&coder, SendRecv, g, &ch)
-	s.fabric.plan(&plain, SendRecv, g, &plainChannel)
-	hop, sent := coder.message(2 * h * seqs)
+	ch := collective.Channel{Ratio: PayloadBits / j.BitsAct, Encode: encode / 8, Decode: decode / 8, Serial: j.Codec.Serial, Force: j.Codec.Bypass == BypassNever}
+	ch.Compress = ch.Ratio != 1 && j.Codec.Bypass != BypassAlways
+	g := collective.Group{N: j.Devices, Stride: 1}
+	var coder, plain collective.Plan
+	s.fabric.Plan(&coder, collective.SendRecv, g, &ch)
+	s.fabric.Plan(&plain, collective.SendRecv, g, &collective.Plain)
+	hop, sent := coder.Message(2 * h * seqs)
 	st.Comm = (n - 1) * hop
 	latency := n*busy + st.Comm
 	st.Token = math.Max(latency, micro*(busy+hop))
@@ -189,9 +191,9 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	if coded > 0 {
 		chunkDecode = (weights + m.KVValues()*prompt/2*b) * PayloadBits / decode / n
 	}
-	link := coder.time(2 * h * chunk * b)
+	link := coder.Time(2 * h * chunk * b)
 	st.Chunk = link
-	st.ChunkPlain = plain.time(2 * h * chunk * b)
+	st.ChunkPlain = plain.Time(2 * h * chunk * b)
 	pace := math.Max(math.Max(chunkTime, chunkMemory), math.Max(chunkDecode, link))
 	st.FirstToken = chunks*pace + (n-1)*(math.Max(chunkTime, math.Max(chunkMemory, chunkDecode))+link)
 
@@ -204,8 +206,8 @@ func Infer(j *Inference, p *Power, memoryPJPerBit float64) (InferStep, error) {
 	wire := (n - 1) * PayloadBits * h
 	codec := coded / seqs * j.Codec.DecodePJPerBit
 	net := wire
-	if sent.coded > 0 {
-		net = wire / ch.ratio
+	if sent.Coded > 0 {
+		net = wire / ch.Ratio
 		codec += wire * (j.Codec.EncodePJPerBit + j.Codec.DecodePJPerBit)
 	}
 	bits := weights/seqs*j.BitsWeights + m.KVValues()*ctx*j.BitsKV

@@ -3,13 +3,15 @@ package cluster
 import (
 	"math"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 var llama70b = Model{Layers: 80, Hidden: 8192, Heads: 64, KVHeads: 8, FFN: 28672, Gated: true, Vocab: 128256, Seq: 8192}
 
 func inference() Inference {
 	g := GPU{PeakTFLOPS: 71, MemGB: 24, MemGBPerS: 936, TDPW: 350}
-	return Inference{Model: llama70b, GPU: g, Eff: plainEff, Net: FlatNetwork(10e9 / 8), Devices: 4, Batch: 1, Context: 131072,
+	return Inference{Model: llama70b, GPU: g, Eff: plainEff, Net: collective.FlatNetwork(10e9 / 8), Devices: 4, Batch: 1, Context: 131072,
 		BitsWeights: 2.88, BitsKV: 2.9, BitsAct: 3.5, MemBytes: 8 << 30}
 }
 
@@ -81,7 +83,7 @@ func TestDecodeBound(t *testing.T) {
 // over the bandwidth.
 func TestDecodeMemoryBound(t *testing.T) {
 	j := inference()
-	j.Net = FlatNetwork(1e15)
+	j.Net = collective.FlatNetwork(1e15)
 	st, err := Infer(&j, &Power{}, 0)
 	if err != nil {
 		t.Fatal(err)

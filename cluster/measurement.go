@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"math"
+
+	"vcsim/cluster/collective"
 )
 
 // A Measurement is one published figure with its setting, in the format of a
@@ -176,8 +178,8 @@ func (r *Measurement) job(gpu GPU, eff Efficiency) Job {
 	if batch == 0 && r.Microbatch != nil {
 		batch = gpus * *r.Microbatch
 	}
-	net := NodeNetwork(perNode, BytesPerSecond(intra), BytesPerSecond(inter))
-	inside, between := FamiliesOf(r.GPU, r.Stack, r.Fabric)
+	net := collective.NodeNetwork(perNode, collective.BytesPerSecond(intra), collective.BytesPerSecond(inter))
+	inside, between := collective.FamiliesOf(r.GPU, r.Stack, r.Fabric)
 	for i := range net.Tiers {
 		t := &net.Tiers[i]
 		t.Effective = t.Shared && r.InterGbpsPerGPU == nil && r.InterGbpsPerNode > 0 // published as measured
@@ -240,7 +242,7 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		f, err := s.Search(r.space(s), nil)
 		return s.NodePower(&f.Best, max(1, r.GPUsPerNode), &Power{HostW: NodeHostW, Conversion: r.Conversion}), err
 	case "allreduce_s":
-		t, _ := s.evaluation().comm(AllReduce, group{r.GPUs, 1}, Grad, 2*r.Model.Params())
+		t, _ := s.evaluation().comm(collective.AllReduce, collective.Group{N: r.GPUs, Stride: 1}, Grad, 2*r.Model.Params())
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)

@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // Blocks over stages: evenly, or with embedding and loss as a block each.
@@ -55,8 +57,8 @@ func TestWork(t *testing.T) {
 			if want := (dense + expert) * 2 * 4 / 1e12; !near(w.accumulate, want, 1e-12) {
 				t.Errorf("sums take %v s, want %v", w.accumulate, want)
 			}
-			if want := layers * 6; !near(w.sent.payload, want*w.block.sent.payload, 1e-12) {
-				t.Errorf("payload %v, want %v blocks'", w.sent.payload, want)
+			if want := layers * 6; !near(w.sent.Payload, want*w.block.sent.Payload, 1e-12) {
+				t.Errorf("payload %v, want %v blocks'", w.sent.Payload, want)
 			}
 			s.work(&w, &l, 1)
 			if w.accumulate != 0 {
@@ -85,19 +87,19 @@ func TestMessages(t *testing.T) {
 			if split {
 				bytes /= 2
 			}
-			g := group{4, 2 * 2 * 2}
-			a, ta := s.comm(SendRecv, g, Act, bytes)
-			b, _ := s.comm(SendRecv, g, ActGrad, bytes)
+			g := collective.Group{N: 4, Stride: 2 * 2 * 2}
+			a, ta := s.comm(collective.SendRecv, g, Act, bytes)
+			b, _ := s.comm(collective.SendRecv, g, ActGrad, bytes)
 			slot, sent := s.messages(&l)
 			if want := (a + b) * float64(v); !near(slot, want, 1e-12) || want == 0 {
 				t.Errorf("v %d, split %v: %v s, want %v", v, split, slot, want)
 			}
-			if want := 2 * ta.payload * float64(v) * 4; !near(sent.payload, want, 1e-12) || want == 0 { // 24 / (2 x 3) micro-batches
-				t.Errorf("v %d, split %v: %v bytes, want %v", v, split, sent.payload, want)
+			if want := 2 * ta.Payload * float64(v) * 4; !near(sent.Payload, want, 1e-12) || want == 0 { // 24 / (2 x 3) micro-batches
+				t.Errorf("v %d, split %v: %v bytes, want %v", v, split, sent.Payload, want)
 			}
 		}
 		l.PP = 1
-		if slot, sent := s.messages(&l); slot != 0 || sent != (traffic{}) {
+		if slot, sent := s.messages(&l); slot != 0 || sent != (collective.Traffic{}) {
 			t.Errorf("one stage sends messages: %v s, %+v", slot, sent)
 		}
 	}
@@ -130,7 +132,7 @@ func TestReplicated(t *testing.T) {
 			l := c.l
 			n := l.DP * max(1, l.CP)
 			w := stageWork{l: &l, n: 6, first: 2, mid: 3, last: 1}
-			d := s.replicated(&w, params, group{n, l.TP})
+			d := s.replicated(&w, params, collective.Group{N: n, Stride: l.TP})
 			width := 2.0
 			if j.Eff.GradBytes == 4 {
 				width = 4
@@ -146,19 +148,19 @@ func TestReplicated(t *testing.T) {
 			if l.ZeROGroup > 0 {
 				inner = l.ZeROGroup
 			}
-			comm := func(op Op, g group, class Class, v float64) (float64, float64) {
+			comm := func(op collective.Op, g collective.Group, class Class, v float64) (float64, float64) {
 				x, tr := s.comm(op, g, class, v/pieces)
-				return x * pieces, tr.payload * pieces
+				return x * pieces, tr.Payload * pieces
 			}
 			var want dataParallel
 			var payload float64
 			if l.ZeRO == 0 {
-				want.grads, payload = comm(AllReduce, group{n, 2}, Grad, width*params)
+				want.grads, payload = comm(collective.AllReduce, collective.Group{N: n, Stride: 2}, Grad, width*params)
 			} else {
-				scatter, ps := comm(ReduceScatter, group{inner, 2}, Grad, width*params)
-				gather, pg := comm(AllGather, group{inner, 2}, Param, 2*params)
+				scatter, ps := comm(collective.ReduceScatter, collective.Group{N: inner, Stride: 2}, Grad, width*params)
+				gather, pg := comm(collective.AllGather, collective.Group{N: inner, Stride: 2}, Param, 2*params)
 				if inner < n {
-					x, px := comm(AllReduce, group{n / inner, 2 * inner}, Grad, width*params/float64(inner))
+					x, px := comm(collective.AllReduce, collective.Group{N: n / inner, Stride: 2 * inner}, Grad, width*params/float64(inner))
 					scatter += x
 					ps += px
 				}
@@ -171,14 +173,14 @@ func TestReplicated(t *testing.T) {
 					want.perSlot, payload = 2*gather+scatter, 12*pg+6*ps
 				}
 			}
-			if !near(d.once, want.once, 1e-12) || !near(d.grads, want.grads, 1e-12) || !near(d.perSlot, want.perSlot, 1e-12) || !near(d.sent.payload, payload, 1e-12) {
+			if !near(d.once, want.once, 1e-12) || !near(d.grads, want.grads, 1e-12) || !near(d.perSlot, want.perSlot, 1e-12) || !near(d.sent.Payload, payload, 1e-12) {
 				t.Errorf("got %+v, want %+v and %v bytes", d, want, payload)
 			}
 		})
 	}
 	s := evaluate(t, j)
 	w := stageWork{l: &Layout{DP: 1, PP: 1, TP: 1}, n: 1}
-	if d := s.replicated(&w, params, group{1, 1}); d != (dataParallel{}) {
+	if d := s.replicated(&w, params, collective.Group{N: 1, Stride: 1}); d != (dataParallel{}) {
 		t.Errorf("one replica: %+v", d)
 	}
 }
@@ -192,20 +194,20 @@ func TestGradients(t *testing.T) {
 		l := Layout{DP: 8, PP: pp, TP: 2, EP: 4, ETP: 2, Microbatch: 1, Interleave: 1}
 		w := stageWork{l: &l, n: 3, dense: 5e6, expert: 7e6, embedParams: 1e6}
 		d := s.gradients(&w, &l)
-		a := s.replicated(&w, 5e6, group{8, 2})
-		b := s.replicated(&w, 7e6, group{2, 8}) // 16 ranks, 8 of which hold the experts once
-		grads, payload := a.grads+b.grads, a.sent.payload+b.sent.payload
+		a := s.replicated(&w, 5e6, collective.Group{N: 8, Stride: 2})
+		b := s.replicated(&w, 7e6, collective.Group{N: 2, Stride: 8}) // 16 ranks, 8 of which hold the experts once
+		grads, payload := a.grads+b.grads, a.sent.Payload+b.sent.Payload
 		if pp == 2 {
-			x, tx := s.comm(AllReduce, group{2, 16}, Grad, 2e6)
+			x, tx := s.comm(collective.AllReduce, collective.Group{N: 2, Stride: 16}, Grad, 2e6)
 			grads += x
-			payload += tx.payload
+			payload += tx.Payload
 		}
-		if !near(d.grads, grads, 1e-12) || !near(d.sent.payload, payload, 1e-12) || payload == 0 {
-			t.Errorf("pp %d: %v s and %v bytes, want %v and %v", pp, d.grads, d.sent.payload, grads, payload)
+		if !near(d.grads, grads, 1e-12) || !near(d.sent.Payload, payload, 1e-12) || payload == 0 {
+			t.Errorf("pp %d: %v s and %v bytes, want %v and %v", pp, d.grads, d.sent.Payload, grads, payload)
 		}
 		l.ZeRO = 2
 		d = s.gradients(&w, &l)
-		a, b = s.replicated(&w, 5e6, group{8, 2}), s.replicated(&w, 7e6, group{2, 8})
+		a, b = s.replicated(&w, 5e6, collective.Group{N: 8, Stride: 2}), s.replicated(&w, 7e6, collective.Group{N: 2, Stride: 8})
 		if !near(d.once, a.once+b.once, 1e-12) || !near(d.perSlot, a.perSlot+b.perSlot, 1e-12) {
 			t.Errorf("pp %d, ZeRO 2: %+v, want the sum of %+v and %+v", pp, d, a, b)
 		}
@@ -429,7 +431,7 @@ func TestStepIsItsParts(t *testing.T) {
 			if st.Time != want.Time || st.Microbatches != n {
 				t.Errorf("%v: %v s, want %v", l, st.Time, want.Time)
 			}
-			if total := w.sent.payload + sent.payload + d.sent.payload; !near(st.Traffic, total, 1e-12) {
+			if total := w.sent.Payload + sent.Payload + d.sent.Payload; !near(st.Traffic, total, 1e-12) {
 				t.Errorf("%v: %v bytes, want %v", l, st.Traffic, total)
 			}
 			if got := m.StepFLOPs(24*64, 64); st.FLOPs != got {

@@ -1,6 +1,10 @@
 package cluster
 
-import "testing"
+import (
+	"testing"
+
+	"vcsim/cluster/collective"
+)
 
 // mustStep evaluates a layout of a job.
 func mustStep(t *testing.T, j Job, l Layout) Step {
@@ -36,7 +40,7 @@ func TestZeRO2Scatters(t *testing.T) {
 func TestBubbleOfOverheads(t *testing.T) {
 	j := testJob()
 	j.Model.Vocab = 1
-	j.Net = FlatNetwork(1e15)
+	j.Net = collective.FlatNetwork(1e15)
 	j.Eff.LaunchUS, j.Eff.SlotMS, j.Eff.OptimizerMult = 0, 400, 0
 	for _, c := range []struct{ pp, v int }{{2, 1}, {8, 1}, {8, 4}} {
 		st := mustStep(t, j, Layout{DP: 1, PP: c.pp, TP: 1, Microbatch: 1, Interleave: c.v})
@@ -51,7 +55,7 @@ func TestBubbleOfOverheads(t *testing.T) {
 func TestSplitSend(t *testing.T) {
 	j := testJob()
 	j.Eff.SplitSend = false
-	j.Net = FlatNetwork(1e6) // so slow that latency does not show
+	j.Net = collective.FlatNetwork(1e6) // so slow that latency does not show
 	l := Layout{DP: 1, PP: 2, TP: 4, Microbatch: 1, Interleave: 1}
 	whole := mustStep(t, j, l)
 	l.SequenceParallel = true

@@ -3,6 +3,8 @@ package cluster
 import (
 	"fmt"
 	"math"
+
+	"vcsim/cluster/collective"
 )
 
 // A Job is everything but the layout.
@@ -10,21 +12,21 @@ type Job struct {
 	Model       Model
 	GPU         GPU
 	Eff         Efficiency
-	Net         Network
+	Net         collective.Network
 	Seq         int // tokens per sequence
 	GlobalBatch int // sequences per optimizer step over all replicas
 	Codec       Codec
 	Checkpoint  Checkpoint
-	Precision   Precision      // of the linear layers
-	Links       *LinkConstants // what the families of links reach; nil: [DefaultLinkConstants]
+	Precision   Precision                 // of the linear layers
+	Links       *collective.LinkConstants // what the families of links reach; nil: [DefaultLinkConstants]
 }
 
 // A Checkpoint is the training state written to storage every so many steps,
 // while training waits. The zero value writes none.
 type Checkpoint struct {
-	Steps          int            // between two checkpoints
-	BytesPerSecond BytesPerSecond // of the storage, for the whole job
-	Ratio          float64        // of lossless compression (arXiv 2505.09810); 0 means 1
+	Steps          int                       // between two checkpoints
+	BytesPerSecond collective.BytesPerSecond // of the storage, for the whole job
+	Ratio          float64                   // of lossless compression (arXiv 2505.09810); 0 means 1
 }
 
 // Validate reports the first field outside its range.
@@ -57,8 +59,8 @@ func (c *Checkpoint) perStep(m *Model) float64 {
 // It may be shared by goroutines: its methods only read it.
 type System struct {
 	Job
-	fabric   Fabric
-	channels [numClasses]channel
+	fabric   collective.Fabric
+	channels [numClasses]collective.Channel
 
 	width         width              // of the linear layers
 	perGEMM       [numWidths]float64 // seconds per (m+d)(n+d)(k+r); 0 where the GPU has no such width
@@ -90,8 +92,8 @@ func NewSystem(j Job) (*System, error) {
 			return nil, err
 		}
 	}
-	if len(j.Net.Tiers) > maxTiers {
-		return nil, fmt.Errorf("network: %d tiers, want at most %d", len(j.Net.Tiers), maxTiers)
+	if len(j.Net.Tiers) > collective.MaxTiers {
+		return nil, fmt.Errorf("network: %d tiers, want at most %d", len(j.Net.Tiers), collective.MaxTiers)
 	}
 	const most = 1 << 30
 	if j.Seq < 1 || j.Seq > most {
@@ -193,11 +195,11 @@ func (s *evaluation) step(st *Step, l *Layout) error {
 	s.work(&w, l, st.Microbatches)
 	ppSlot, sent := s.messages(l)
 	d := s.gradients(&w, l)
-	w.sent.add(sent)
-	w.sent.add(d.sent)
+	w.sent.Add(sent)
+	w.sent.Add(d.sent)
 	s.pace(st, &w, ppSlot, &d)
-	st.Traffic, st.Wire, st.Coded = w.sent.payload, w.sent.wire, w.sent.coded
-	st.Encoded, st.Decoded = w.sent.encoded, w.sent.decoded
+	st.Traffic, st.Wire, st.Coded = w.sent.Payload, w.sent.Wire, w.sent.Coded
+	st.Encoded, st.Decoded = w.sent.Encoded, w.sent.Decoded
 	st.Memory = s.memory(l, st.Microbatches)
 	st.FLOPs = s.flops
 	return nil
@@ -216,39 +218,39 @@ func (s *System) Fits(st *Step) bool { return st.Memory.Total() <= s.GPU.MemGB*1
 // goroutine.
 type evaluation struct {
 	*System
-	plans Plans
+	plans collective.Plans
 }
 
 // comm is the seam between a step and the collectives: the seconds that an
 // operation over v bytes of a class takes among the ranks of a group, and what
 // one GPU sends for it.
-func (s *evaluation) comm(op Op, g group, class Class, v float64) (float64, traffic) {
-	if g.n < 2 || v <= 0 {
-		return 0, traffic{}
+func (s *evaluation) comm(op collective.Op, g collective.Group, class Class, v float64) (float64, collective.Traffic) {
+	if g.N < 2 || v <= 0 {
+		return 0, collective.Traffic{}
 	}
-	return s.plans.get(&s.fabric, op, g, class, &s.channels[class]).message(v)
+	return s.plans.Get(&s.fabric, op, g, uint8(class), &s.channels[class]).Message(v)
 }
 
 // setFabric works out the links as the stack uses them. A fraction of a rate
 // corrects what a measurement calls the rate of its links, so it may exceed 1.
 func (s *System) setFabric() error {
 	e, n := &s.Eff, s.Net
-	var tiers [maxTiers]Tier
+	var tiers [collective.MaxTiers]collective.Tier
 	for i, t := range n.Tiers {
 		fraction := e.IntraFraction
 		if t.Shared {
 			fraction = e.InterFraction
 		}
-		t.BytesPerSecond *= BytesPerSecond(fraction)
+		t.BytesPerSecond *= collective.BytesPerSecond(fraction)
 		tiers[i] = t
 	}
 	n.Tiers = tiers[:len(n.Tiers)]
 	links := s.Links
 	if links == nil {
-		d := DefaultLinkConstants()
+		d := collective.DefaultLinkConstants()
 		links = &d
 	}
 	var err error
-	s.fabric, err = NewFabric(&n, links, Derate{NodeCap: e.InterCapGB * 1e9, RingOnly: e.RingOnly})
+	s.fabric, err = collective.NewFabric(&n, links, collective.Derate{NodeCap: e.InterCapGB * 1e9, RingOnly: e.RingOnly})
 	return err
 }

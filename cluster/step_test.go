@@ -5,6 +5,8 @@ import (
 	"math"
 	"strings"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 // With equal stages, no head and no messages the pipeline takes
@@ -12,7 +14,7 @@ import (
 func TestBubble(t *testing.T) {
 	j := testJob()
 	j.Model.Vocab = 1 // a head and an embedding that weigh nothing
-	j.Net = FlatNetwork(1e15)
+	j.Net = collective.FlatNetwork(1e15)
 	j.Eff.LaunchUS, j.Eff.SlotMS, j.Eff.OptimizerMult = 0, 0, 0
 	s, err := NewSystem(j)
 	if err != nil {
@@ -69,7 +71,7 @@ func TestOverlapIsBounded(t *testing.T) {
 	j := testJob()
 	run := func(overlap, rate float64) Step {
 		j.Eff.DPOverlap = overlap
-		j.Net = FlatNetwork(BytesPerSecond(rate))
+		j.Net = collective.FlatNetwork(collective.BytesPerSecond(rate))
 		s, err := NewSystem(j)
 		if err != nil {
 			t.Fatal(err)
@@ -166,11 +168,11 @@ func TestSearch(t *testing.T) {
 
 func TestNewSystemRefuses(t *testing.T) {
 	for name, spoil := range map[string]func(*Job){
-		"no network":     func(j *Job) { j.Net = Network{} },
-		"zero rate":      func(j *Job) { j.Net = FlatNetwork(0) },
-		"negative rate":  func(j *Job) { j.Net = FlatNetwork(-1) },
-		"NaN rate":       func(j *Job) { j.Net = FlatNetwork(BytesPerSecond(math.NaN())) },
-		"infinite rate":  func(j *Job) { j.Net = FlatNetwork(BytesPerSecond(math.Inf(1))) },
+		"no network":     func(j *Job) { j.Net = collective.Network{} },
+		"zero rate":      func(j *Job) { j.Net = collective.FlatNetwork(0) },
+		"negative rate":  func(j *Job) { j.Net = collective.FlatNetwork(-1) },
+		"NaN rate":       func(j *Job) { j.Net = collective.FlatNetwork(collective.BytesPerSecond(math.NaN())) },
+		"infinite rate":  func(j *Job) { j.Net = collective.FlatNetwork(collective.BytesPerSecond(math.Inf(1))) },
 		"no sequence":    func(j *Job) { j.Seq = 0 },
 		"no batch":       func(j *Job) { j.GlobalBatch = -1 },
 		"NaN efficiency": func(j *Job) { j.Eff.GEMMFraction = math.NaN() },
@@ -206,7 +208,7 @@ func TestStepDoesNotAllocate(t *testing.T) {
 // leaves the weights alone and adds its ranks to the gradient reduction.
 func TestContextParallel(t *testing.T) {
 	j := testJob()
-	j.Net = FlatNetwork(1e15)
+	j.Net = collective.FlatNetwork(1e15)
 	j.Model.Vocab = 1
 	j.Eff.LaunchUS, j.Eff.SlotMS, j.Eff.GEMMHalfDim, j.Eff.GEMMHalfDepth = 0, 0, 0, 0
 	j.GPU.MemGBPerS = 1e6 // products wait for arithmetic alone
@@ -248,7 +250,7 @@ func TestContextParallelShowsTheExcess(t *testing.T) {
 	const cp, seq = 4, 4096.0
 	for _, rate := range []float64{1e9, 1e15} {
 		j := testJob()
-		j.Net = FlatNetwork(BytesPerSecond(rate))
+		j.Net = collective.FlatNetwork(collective.BytesPerSecond(rate))
 		j.Eff.Flash = true
 		s, err := NewSystem(j)
 		if err != nil {

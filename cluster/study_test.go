@@ -3,6 +3,8 @@ package cluster
 import (
 	"math"
 	"testing"
+
+	"vcsim/cluster/collective"
 )
 
 func t265(ratio float64) Codec {
@@ -40,7 +42,7 @@ func figure10(t *testing.T, l Layout, ratio, overlap float64) {
 	last := [3]float64{math.Inf(1), math.Inf(1), math.Inf(1)}
 	for _, bw := range []float64{1e6, 1e7, 1e8, 1e9, 2.5e9, 5e9, 1e10, 14.4e9, 2e10, 5e10, 1e11, 2e11, 1e12} {
 		j := testJob()
-		j.Net = FlatNetwork(BytesPerSecond(bw / 8))
+		j.Net = collective.FlatNetwork(collective.BytesPerSecond(bw / 8))
 		j.Eff.DPOverlap, j.Eff.ParamOverlap, j.Eff.TPOverlap = overlap, overlap, overlap
 		plain, err := NewSystem(j)
 		if err != nil {
@@ -86,7 +88,7 @@ func figure10(t *testing.T, l Layout, ratio, overlap float64) {
 // A codec that is never bypassed slows a fast link down.
 func TestNeverBypassed(t *testing.T) {
 	j := testJob()
-	j.Net = FlatNetwork(400e9 / 8)
+	j.Net = collective.FlatNetwork(400e9 / 8)
 	c := nvenc(5)
 	c.Bypass = BypassNever
 	st, err := Compare(j, &Space{GPUs: 32, DP: 4, PP: 8, Microbatch: 1, Interleave: 1}, []Codec{c}, &Power{}, nil)
@@ -139,7 +141,7 @@ func TestWarmup(t *testing.T) {
 func TestOwnLayoutIsAtLeastAsGood(t *testing.T) {
 	for _, bw := range []float64{1e8, 1e9, 1e10, 1e11} {
 		j := testJob()
-		j.Net = FlatNetwork(BytesPerSecond(bw / 8))
+		j.Net = collective.FlatNetwork(collective.BytesPerSecond(bw / 8))
 		st, err := Compare(j, &Space{GPUs: 32}, []Codec{t265(5), nvenc(5)}, &Power{}, nil)
 		if err != nil {
 			t.Fatal(err)

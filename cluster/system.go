@@ -2,7 +2,6 @@ package cluster
 
 import (
 	"fmt"
-	"math"
 )
 
 // A GPU is an accelerator's published figures. Fields that a vendor does not
@@ -56,73 +55,6 @@ func (g *GPU) Validate() error {
 		if d.value != nil && !(*d.value > 0 && *d.value <= 1e6) {
 			return fmt.Errorf("gpu: %s is %v, want above 0 and at most 1e6", d.name, *d.value)
 		}
-	}
-	return nil
-}
-
-// BytesPerSecond is the rate of a link or a storage, BitsPerSecond that of a
-// codec: never one where the other is meant.
-type (
-	BytesPerSecond float64
-	BitsPerSecond  float64
-)
-
-// A Tier is one level of the network. The first tier joins the GPUs of a node,
-// the next joins nodes, and so on.
-type Tier struct {
-	Name           string
-	GPUs           int            // GPUs inside one domain of this tier; 0 means all
-	BytesPerSecond BytesPerSecond // per GPU and per direction
-	Codec          bool           // messages on this tier may pass the tensor codec
-	Shared         bool           // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
-
-	Family           Family  // kind of link
-	Effective        bool    // BytesPerSecond is what transfers reach, not the nominal rate
-	Rails            int     // NICs of a node, each with a leaf switch of its own; 0 or 1: a node's NICs share a leaf
-	Oversubscription float64 // capacity below a leaf switch over the capacity above it; 0 means 1
-	InNetwork        bool    // the network's switches reduce (SHARP); those of NVLink 4 and 5 always do (NVLS)
-	Direct           bool    // a link between every two GPUs of a node instead of a switch, as xGMI always has
-}
-
-// A Network is a list of tiers, innermost first; the last one joins every GPU.
-type Network struct{ Tiers []Tier }
-
-// FlatNetwork joins every GPU by one link of its own, rate in bytes per second
-// and direction, with the codec on it.
-func FlatNetwork(rate BytesPerSecond) Network {
-	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: rate, Codec: true, Shared: true, Effective: true}}}
-}
-
-// NodeNetwork joins gpusPerNode GPUs by links of intra bytes per second and
-// the nodes by inter bytes per second per GPU, with the codec on the latter.
-func NodeNetwork(gpusPerNode int, intra, inter BytesPerSecond) Network {
-	if gpusPerNode <= 1 {
-		return FlatNetwork(inter)
-	}
-	return Network{Tiers: []Tier{
-		{Name: "node", GPUs: gpusPerNode, BytesPerSecond: intra},
-		{Name: "fabric", BytesPerSecond: inter, Codec: true, Shared: true},
-	}}
-}
-
-// Validate reports the first tier that is out of order or has no usable rate.
-func (n *Network) Validate() error {
-	if len(n.Tiers) == 0 {
-		return fmt.Errorf("network: no tier")
-	}
-	inner := 1
-	for i, t := range n.Tiers {
-		if !(t.BytesPerSecond > 0) || math.IsInf(float64(t.BytesPerSecond), 0) {
-			return fmt.Errorf("network: tier %s has rate %v, want a positive number of bytes per second", t.Name, t.BytesPerSecond)
-		}
-		last := i == len(n.Tiers)-1
-		if t.GPUs == 0 && last {
-			break
-		}
-		if t.GPUs < inner {
-			return fmt.Errorf("network: tier %s joins %d GPUs, fewer than the tier inside it", t.Name, t.GPUs)
-		}
-		inner = t.GPUs
 	}
 	return nil
 }

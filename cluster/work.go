@@ -1,5 +1,7 @@
 package cluster
 
+import "vcsim/cluster/collective"
+
 // stageWork is what one micro-batch is to the stages of a pipeline.
 type stageWork struct {
 	l *Layout
@@ -12,9 +14,9 @@ type stageWork struct {
 	first, mid, last float64 // blocks of the first, of the fullest inner and of the last stage
 	inner            float64 // blocks of the average inner stage
 
-	dense, expert float64 // weights on a rank of the stage with most of them: replicated over DP, and held by experts
-	embedParams   float64 // of the dense ones, one matrix of the embedding
-	sent          traffic // of a step
+	dense, expert float64            // weights on a rank of the stage with most of them: replicated over DP, and held by experts
+	embedParams   float64            // of the dense ones, one matrix of the embedding
+	sent          collective.Traffic // of a step
 }
 
 // stages spreads the blocks over the stages. Blocks that divide evenly do so;
@@ -62,24 +64,24 @@ func (s *evaluation) work(w *stageWork, l *Layout, microbatches int) {
 	if microbatches > 1 && !s.Eff.FusedGrad { // accumulation reads and writes every gradient
 		w.accumulate = (w.dense + w.expert) * 2 * bytesGradient * s.perByte
 	}
-	w.sent = w.block.sent.scale(most * w.n)
+	w.sent = w.block.sent.Scale(most * w.n)
 }
 
 // messages is the time of the messages of one micro-batch between two stages,
 // activations forward and their gradients backward over all virtual stages,
 // and the traffic of a step.
-func (s *evaluation) messages(l *Layout) (slot float64, sent traffic) {
+func (s *evaluation) messages(l *Layout) (slot float64, sent collective.Traffic) {
 	if l.PP == 1 {
 		return 0, sent
 	}
-	g := group{l.PP, l.TP * l.replicas()}
+	g := collective.Group{N: l.PP, Stride: l.TP * l.replicas()}
 	bytes := 2 * s.tokens(l) * float64(s.Model.Hidden)
 	if l.SequenceParallel || s.Eff.SplitSend {
 		bytes /= float64(l.TP)
 	}
 	v := float64(l.Interleave)
-	a, ta := s.comm(SendRecv, g, Act, bytes)
-	b, tb := s.comm(SendRecv, g, ActGrad, bytes)
-	ta.add(tb)
-	return (a + b) * v, ta.scale(v * float64(s.GlobalBatch/(l.DP*l.Microbatch)))
+	a, ta := s.comm(collective.SendRecv, g, Act, bytes)
+	b, tb := s.comm(collective.SendRecv, g, ActGrad, bytes)
+	ta.Add(tb)
+	return (a + b) * v, ta.Scale(v * float64(s.GlobalBatch/(l.DP*l.Microbatch)))
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
@@ -86,7 +87,7 @@ func (r *clusterRun) machine() (err error) {
 	if err := setOverlap(eff, f.overlap); err != nil {
 		return err
 	}
-	links := cluster.DefaultLinkConstants()
+	links := collective.DefaultLinkConstants()
 	if f.latency > 0 {
 		if links.RDMAHopUS = float64(f.latency) * 1e6; links.Validate() != nil {
 			return fmt.Errorf("--latency is %v, want 0.5us to 100us", f.latency)
@@ -168,20 +169,20 @@ func (r *clusterRun) resolveJob(changed func(flag string) bool) error {
 }
 
 // network is flat, or of nodes that a faster one joins inside.
-func (f *clusterFlags) network(g *cluster.GPU) (cluster.Network, error) {
-	inter := cluster.BytesPerSecond(f.bw / 8)
+func (f *clusterFlags) network(g *cluster.GPU) (collective.Network, error) {
+	inter := collective.BytesPerSecond(f.bw / 8)
 	if f.perNode <= 1 {
 		if f.intraBW != 0 {
-			return cluster.Network{}, errors.New("--intra-bw needs --gpus-per-node above 1")
+			return collective.Network{}, errors.New("--intra-bw needs --gpus-per-node above 1")
 		}
-		return cluster.FlatNetwork(inter), nil
+		return collective.FlatNetwork(inter), nil
 	}
-	intra := cluster.BytesPerSecond(f.intraBW / 8)
+	intra := collective.BytesPerSecond(f.intraBW / 8)
 	if intra == 0 {
-		intra = cluster.BytesPerSecond(max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9)
+		intra = collective.BytesPerSecond(max(g.NVLinkGBPerS, g.PCIeGBPerS) * 1e9)
 	}
-	net := cluster.NodeNetwork(f.perNode, intra, inter)
-	net.Tiers[0].Family, _ = cluster.FamiliesOf(f.gpu, "", "")
+	net := collective.NodeNetwork(f.perNode, intra, inter)
+	net.Tiers[0].Family, _ = collective.FamiliesOf(f.gpu, "", "")
 	net.Tiers[1].Effective = true // what the link gives
 	return net, nil
 }
@@ -201,7 +202,7 @@ func (f *clusterFlags) checkpoint(changed func(flag string) bool) (c cluster.Che
 		return c, errors.New("--ckpt-steps needs --ckpt-bw, as in 5GB/s")
 	}
 	ratio, err := checkpointRatio(f.ckptRatio)
-	return cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: cluster.BytesPerSecond(f.ckptBW / 8), Ratio: ratio}, err
+	return cluster.Checkpoint{Steps: f.ckptSteps, BytesPerSecond: collective.BytesPerSecond(f.ckptBW / 8), Ratio: ratio}, err
 }
 
 // reading is how the paper's printed energies are taken.

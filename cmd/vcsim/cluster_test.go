@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/report"
@@ -215,9 +216,9 @@ func TestClusterEverywhere(t *testing.T) {
 						t.Fatal(err)
 					}
 					f.gpus, r.space.GPUs = n, n
-					r.job.Net = cluster.FlatNetwork(cluster.BytesPerSecond(f.bw / 8))
+					r.job.Net = collective.FlatNetwork(collective.BytesPerSecond(f.bw / 8))
 					if n >= 8 && turn%2 == 0 {
-						r.job.Net = cluster.NodeNetwork(8, 100e9, cluster.BytesPerSecond(f.bw/8))
+						r.job.Net = collective.NodeNetwork(8, 100e9, collective.BytesPerSecond(f.bw/8))
 					}
 					ok, err := everywhere(r)
 					if err != nil {

@@ -11,6 +11,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
@@ -47,7 +48,7 @@ func newValidateCommand(a *app) *cobra.Command {
 		},
 	}
 	cmd.Flags().StringSliceVar(&f.fit, "fit", nil, "constants to fit first: "+strings.Join(cluster.Constants(), ", ")+
-		"; of files of collectives, links for all of "+strings.Join(cluster.LinkConstantNames(), ", "))
+		"; of files of collectives, links for all of "+strings.Join(collective.LinkConstantNames(), ", "))
 	cmd.Flags().StringSliceVar(&f.weight, "weight", nil, "with --fit, the weight of each file as FILE=W (1 if not given)")
 	cmd.Flags().StringVar(&f.stack, "stack", "", "with --fit, only the rows of this software stack")
 	cmd.Flags().StringVar(&f.gpu, "gpu", "", "with --fit, only the rows of this GPU")
@@ -95,7 +96,7 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 		}
 		v := validation{Schema: "vcsim.validate/1", File: files[i].Path, Study: files[i].Study, Rows: held.Rows, MAPE: held.MAPE, Max: held.Max}
 		if collectives(files[i : i+1]) {
-			if v.Fabrics, err = fabricErrors(files[i:i+1], cluster.DefaultLinkConstants(), false, nil); err != nil {
+			if v.Fabrics, err = fabricErrors(files[i:i+1], collective.DefaultLinkConstants(), false, nil); err != nil {
 				return err
 			}
 		}

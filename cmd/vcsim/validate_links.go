@@ -9,6 +9,7 @@ import (
 	"gopkg.in/yaml.v3"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
 )
@@ -42,7 +43,7 @@ type fabricError struct {
 	HeldPlateau *float64 `json:"held_out_plateau_percent,omitempty"`
 }
 
-func fabricErrors(files []presets.MeasuredFile, c cluster.LinkConstants, heldOut bool, free []string) ([]fabricError, error) {
+func fabricErrors(files []presets.MeasuredFile, c collective.LinkConstants, heldOut bool, free []string) ([]fabricError, error) {
 	var rows []cluster.Measurement
 	for i := range files {
 		rows = append(rows, files[i].Rows...)
@@ -117,7 +118,7 @@ func (a *app) fitLinks(files []presets.MeasuredFile, f *validateFlags) error {
 	for i := range files {
 		rows = append(rows, files[i].Rows...)
 	}
-	set, err := cluster.FitLinks(rows, cluster.DefaultLinkConstants(), free)
+	set, err := cluster.FitLinks(rows, collective.DefaultLinkConstants(), free)
 	if err != nil {
 		return err
 	}
@@ -138,7 +139,7 @@ func (a *app) fitLinks(files []presets.MeasuredFile, f *validateFlags) error {
 }
 
 // linkSet is the constants by the keys of their YAML.
-func linkSet(c cluster.LinkConstants) (map[string]any, error) {
+func linkSet(c collective.LinkConstants) (map[string]any, error) {
 	text, err := yaml.Marshal(c)
 	if err != nil {
 		return nil, err

@@ -6,7 +6,7 @@ import (
 	"strings"
 	"testing"
 
-	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/presets"
 )
 
@@ -23,7 +23,7 @@ func TestCollectiveGoals(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	errs, err := fabricErrors(files, cluster.DefaultLinkConstants(), false, nil)
+	errs, err := fabricErrors(files, collective.DefaultLinkConstants(), false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -56,12 +56,12 @@ func TestLinkConstantsAreFitted(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &got); err != nil || code != 0 {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	want, err := linkSet(cluster.DefaultLinkConstants())
+	want, err := linkSet(collective.DefaultLinkConstants())
 	if err != nil {
 		t.Fatal(err)
 	}
-	if len(got.Set) != len(cluster.LinkConstantNames()) {
-		t.Errorf("%d constants, want %d", len(got.Set), len(cluster.LinkConstantNames()))
+	if len(got.Set) != len(collective.LinkConstantNames()) {
+		t.Errorf("%d constants, want %d", len(got.Set), len(collective.LinkConstantNames()))
 	}
 	for name, v := range got.Set {
 		if w := number(want[name]); !(math.Abs(number(v)/w-1) <= 0.02) {

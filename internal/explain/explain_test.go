@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 )
@@ -35,7 +36,7 @@ func setting(t *testing.T) *Setting {
 		t.Fatal(err)
 	}
 	in := &Setting{Model: model, GPU: gpu, Constants: constants, LinkBPS: 10e9, Power: power}
-	in.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: cluster.FlatNetwork(10e9 / 8), Seq: 4096, GlobalBatch: 64}
+	in.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: collective.FlatNetwork(10e9 / 8), Seq: 4096, GlobalBatch: 64}
 	o := presets.CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances}}
 	for _, name := range []string{"ideal", "t265", "none"} {
 		c, err := o.Codec(name)

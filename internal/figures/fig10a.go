@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 )
@@ -169,7 +170,7 @@ func (s *Fig10aSystem) prepare(m *cluster.Model) error {
 // speedup is the uncompressed step over the compressed one at a link rate in bit/s, at the fixed layout.
 func (s *Fig10aSystem) speedup(c cluster.Codec, bps float64) (float64, error) {
 	j := s.job
-	j.Net = cluster.FlatNetwork(cluster.BytesPerSecond(bps / 8))
+	j.Net = collective.FlatNetwork(collective.BytesPerSecond(bps / 8))
 	plain, err := cluster.NewSystem(j)
 	if err != nil {
 		return 0, err

@@ -2,6 +2,7 @@ package figures
 
 import (
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 )
@@ -30,7 +31,7 @@ type Inference struct {
 // NewInference works the case out with the bits a value that the paper states.
 func NewInference(paper *presets.Stated) (*Inference, error) {
 	r := &Inference{Model: inferenceModel, GPU: inferenceGPU, LinkBPS: inferenceLink}
-	r.Job = cluster.Inference{Devices: inferenceDevices, Batch: 1, Context: inferenceContext, MemBytes: 8 * gib, Net: cluster.FlatNetwork(inferenceLink / 8),
+	r.Job = cluster.Inference{Devices: inferenceDevices, Batch: 1, Context: inferenceContext, MemBytes: 8 * gib, Net: collective.FlatNetwork(inferenceLink / 8),
 		BitsWeights: paper.Get("inference.weights"), BitsKV: paper.Get("inference.kv-cache"), BitsAct: paper.Get("inference.activations")}
 	if paper.Err != nil {
 		return nil, paper.Err

@@ -67,10 +67,11 @@ var floors = []floor{
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/report", imports: []string{"internal/atomicfile", goPretty, plot, xterm, commonlog}, tests: []string{"internal/golden"}},
 	{pkg: "internal/inspect", imports: []string{"t264", "t265", "internal/tensorcodec", "internal/report"}},
-	{pkg: "cluster", imports: []string{gonum, commonlog}, tests: []string{"internal/config", "internal/cputime"}},
-	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster"}},
-	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster", "internal/presets"}},
-	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
+	{pkg: "cluster/collective"},
+	{pkg: "cluster", imports: []string{"cluster/collective", gonum, commonlog}, tests: []string{"internal/config", "internal/cputime"}},
+	{pkg: "internal/presets", imports: []string{"internal/codecpoint", "internal/config", "cluster/collective", "cluster"}},
+	{pkg: "internal/explain", imports: []string{"internal/codecpoint", "internal/config", "cluster/collective", "cluster", "internal/presets"}},
+	{pkg: "internal/figures", imports: []string{"internal/tensor", "internal/lmc", "t264", "t265", "internal/tensorcodec", "cluster/collective", "cluster", "internal/codecpoint", "internal/config", "internal/presets", compress}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/drawing", imports: []string{plot}},
 	{pkg: "internal/pictures", imports: []string{"internal/atomicfile", "internal/drawing", "sim", "t264", "t264/hwenc", "t264/hwdec"}},
 	{pkg: "docs"},
@@ -78,7 +79,7 @@ var floors = []floor{
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
 		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/rd", "internal/simrun",
-		"internal/atomicfile", "internal/config", "internal/report", "internal/inspect", "internal/samples", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/figures",
+		"internal/atomicfile", "internal/config", "internal/report", "internal/inspect", "internal/samples", "cluster/collective", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/figures",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		yaml,
 	}, tests: []string{"internal/golden", "internal/peertest"}},
@@ -87,7 +88,7 @@ var floors = []floor{
 	{pkg: "testbench/*", imports: []string{
 		"testbench", "testbench/mutate",
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
-		"internal/config", "internal/report", "internal/cputime", "cluster", commonlog,
+		"internal/config", "internal/report", "internal/cputime", "cluster/collective", "cluster", commonlog,
 	}},
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"vcsim/cluster"
+	"vcsim/cluster/collective"
 	"vcsim/internal/config"
 )
 
@@ -58,7 +59,7 @@ func (f *MeasuredFile) Predict(i int, stacks map[[2]string]cluster.Efficiency) (
 	}
 	if r.IsCollective() {
 		// A collective depends on the links alone.
-		links := cluster.DefaultLinkConstants()
+		links := collective.DefaultLinkConstants()
 		v.Predicted, err = r.PredictCollective(&links)
 	} else {
 		v.Predicted, err = f.predict(i, stacks)

@@ -1,6 +1,9 @@
-package cluster
+package collective
 
-import "testing"
+import (
+	"math"
+	"testing"
+)
 
 // testLinks are round numbers: a ring over NVLink 4 reaches half the link, a
 // NIC four fifths.
@@ -29,9 +32,9 @@ func testFabric(t testing.TB, n Network, d Derate) *Fabric {
 }
 
 // testPlan plans an operation over n ranks, stride apart.
-func testPlan(f *Fabric, op Op, g group, ch *channel) *Plan {
+func testPlan(f *Fabric, op Op, g Group, ch *Channel) *Plan {
 	var p Plan
-	f.plan(&p, op, g, ch)
+	f.Plan(&p, op, g, ch)
 	return &p
 }
 
@@ -73,17 +76,21 @@ func checkWay(t *testing.T, name string, w *way, alphaUS, sigma, beta float64) {
 }
 
 // checkTraffic compares what a GPU sends per byte of the buffer.
-func checkTraffic(t *testing.T, name string, got, want traffic) {
+func checkTraffic(t *testing.T, name string, got, want Traffic) {
 	t.Helper()
 	for _, d := range []struct {
 		field     string
 		got, want float64
 	}{
-		{"payload", got.payload, want.payload}, {"wire", got.wire, want.wire}, {"coded", got.coded, want.coded},
-		{"encoded", got.encoded, want.encoded}, {"decoded", got.decoded, want.decoded},
+		{"payload", got.Payload, want.Payload}, {"wire", got.Wire, want.Wire}, {"coded", got.Coded, want.Coded},
+		{"encoded", got.Encoded, want.Encoded}, {"decoded", got.Decoded, want.Decoded},
 	} {
 		if d.got != d.want && !near(d.got, d.want, 1e-9) {
 			t.Errorf("%s: %s %v, want %v", name, d.field, d.got, d.want)
 		}
 	}
+}
+
+func near(got, want, tol float64) bool {
+	return math.Abs(got-want) <= tol*math.Max(math.Abs(want), 1e-300)
 }

@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 // ring adds a reduce-scatter, an all-gather or both, one after the other,
 // around rings through all ranks. Each passes (n-1)/n of the buffer over every
@@ -10,7 +10,7 @@ package cluster
 // A reduce-scatter decodes, adds and encodes at every hop of a codec's tier.
 // An all-gather encodes its own shard when it leaves the node, passes it on as
 // it came, and decodes what arrives.
-func (f *Fabric) ring(p *Plan, at *placement, ch *channel, scatter, gather bool) {
+func (f *Fabric) ring(p *Plan, at *placement, ch *Channel, scatter, gather bool) {
 	n := float64(at.n)
 	move := (n - 1) / n
 	phases := 0.0
@@ -41,7 +41,7 @@ func (f *Fabric) ring(p *Plan, at *placement, ch *channel, scatter, gather bool)
 			if scatter {
 				c := t.charge(sent, rate, sent, sent, ch)
 				reduce = max(reduce, c.seconds)
-				w.traffic.add(c.traffic)
+				w.traffic.Add(c.traffic)
 				if c.coded {
 					w.hops += passed
 				}
@@ -49,7 +49,7 @@ func (f *Fabric) ring(p *Plan, at *placement, ch *channel, scatter, gather bool)
 			if gather {
 				c := t.charge(sent, rate, 1/n, at.arriving(s), ch)
 				collect = max(collect, c.seconds)
-				w.traffic.add(c.traffic)
+				w.traffic.Add(c.traffic)
 				if c.coded {
 					w.hops++
 				}
@@ -59,7 +59,7 @@ func (f *Fabric) ring(p *Plan, at *placement, ch *channel, scatter, gather bool)
 			continue
 		}
 		w.beta = reduce + collect
-		w.alpha = ringBaseUS[proto]*microsecond + f.leave(at) + phases*hops + w.hops*ch.fill
+		w.alpha = ringBaseUS[proto]*microsecond + f.leave(at) + phases*hops + w.hops*ch.Fill
 		p.add(&w, 0)
 	}
 }
@@ -99,7 +99,7 @@ func (f *Fabric) pipeline(proto int, latency float64) float64 {
 
 // broadcast adds a broadcast from one rank along a chain through all others, in
 // chunks. The root encodes, everyone decodes.
-func (f *Fabric) broadcast(p *Plan, at *placement, ch *channel) {
+func (f *Fabric) broadcast(p *Plan, at *placement, ch *Channel) {
 	n := float64(at.n)
 	for proto := range numProtos {
 		w := way{algorithm: Ring, proto: uint8(proto)}
@@ -118,7 +118,7 @@ func (f *Fabric) broadcast(p *Plan, at *placement, ch *channel) {
 			first = 0
 			c := t.charge(s.load, rate, 1/n, at.arriving(s), ch)
 			w.beta = max(w.beta, c.seconds)
-			w.traffic.add(c.traffic)
+			w.traffic.Add(c.traffic)
 			if c.coded {
 				w.hops++
 			}
@@ -126,7 +126,7 @@ func (f *Fabric) broadcast(p *Plan, at *placement, ch *channel) {
 		if !usable {
 			continue
 		}
-		w.alpha = ringBaseUS[proto]*microsecond + f.leave(at) + hops + w.hops*ch.fill
+		w.alpha = ringBaseUS[proto]*microsecond + f.leave(at) + hops + w.hops*ch.Fill
 		p.add(&w, f.pipeline(proto, hops))
 	}
 }
@@ -134,7 +134,7 @@ func (f *Fabric) broadcast(p *Plan, at *placement, ch *channel) {
 // aggregatedTrees adds a reduce-scatter or an all-gather by parallel
 // aggregated trees, which NCCL has where every node holds one rank: as many
 // steps as the logarithm of the ranks.
-func (f *Fabric) aggregatedTrees(p *Plan, at *placement, ch *channel, reduce bool) {
+func (f *Fabric) aggregatedTrees(p *Plan, at *placement, ch *Channel, reduce bool) {
 	if at.local > 1 || f.ringOnly {
 		return
 	}
@@ -152,13 +152,13 @@ func (f *Fabric) aggregatedTrees(p *Plan, at *placement, ch *channel, reduce boo
 		}
 		c := s.tier.charge(sent, s.rate*patShare, enc, sent, ch)
 		w.beta = max(w.beta, c.seconds)
-		w.traffic.add(c.traffic)
+		w.traffic.Add(c.traffic)
 		if c.coded && reduce {
 			w.hops += steps
 		} else if c.coded {
 			w.hops++
 		}
 	}
-	w.alpha = patBaseUS*microsecond + latency + w.hops*ch.fill
+	w.alpha = patBaseUS*microsecond + latency + w.hops*ch.Fill
 	p.add(&w, f.pipeline(protoSimple, latency))
 }

@@ -1,8 +1,8 @@
-package cluster
+package collective
 
 // send adds one message between neighbours stride ranks apart in a chain: it
 // crosses the outermost tier that the chain crosses.
-func (f *Fabric) send(p *Plan, at *placement, ch *channel) {
+func (f *Fabric) send(p *Plan, at *placement, ch *Channel) {
 	s := &at.spans[at.k-1]
 	t := s.tier
 	rate := t.ring
@@ -23,7 +23,7 @@ func (f *Fabric) send(p *Plan, at *placement, ch *channel) {
 		if c.coded {
 			w.hops = 1
 		}
-		w.alpha = ringBaseUS[proto]*microsecond + t.ringHop[proto] + w.hops*ch.fill
+		w.alpha = ringBaseUS[proto]*microsecond + t.ringHop[proto] + w.hops*ch.Fill
 		p.add(&w, f.pipeline(proto, t.ringHop[proto]))
 	}
 }
@@ -31,7 +31,7 @@ func (f *Fabric) send(p *Plan, at *placement, ch *channel) {
 // allToAll adds an exchange of every rank with every other: the part for
 // the members of each domain crosses that domain's tier. Links of different
 // tiers work side by side.
-func (f *Fabric) allToAll(p *Plan, at *placement, ch *channel) {
+func (f *Fabric) allToAll(p *Plan, at *placement, ch *Channel) {
 	n := float64(at.n)
 	w := way{algorithm: Direct, proto: protoSimple}
 	var farthest, peers float64
@@ -45,14 +45,14 @@ func (f *Fabric) allToAll(p *Plan, at *placement, ch *channel) {
 		}
 		c := t.charge(others/n, rate, others/n, others/n, ch)
 		w.beta = max(w.beta, c.seconds)
-		w.traffic.add(c.traffic)
+		w.traffic.Add(c.traffic)
 		if c.coded {
 			w.hops = 1
 		}
 		farthest = max(farthest, t.ringHop[protoSimple])
 		peers += others * t.peer
 	}
-	w.alpha = ringBaseUS[protoSimple]*microsecond + farthest + peers + w.hops*ch.fill
+	w.alpha = ringBaseUS[protoSimple]*microsecond + farthest + peers + w.hops*ch.Fill
 	p.add(&w, f.chunk*farthest)
 }
 
@@ -60,14 +60,14 @@ func (f *Fabric) allToAll(p *Plan, at *placement, ch *channel) {
 // reduced inside the node, every rank sends the compressed shards of its part
 // to their owners in the other nodes (all-to-all), and the owners send the
 // averaged shards to all (all-gather). Nothing is encoded again on the way.
-func (f *Fabric) gatherReduce(p *Plan, g group, at *placement, ch *channel) {
-	inside := group{at.local, g.stride}
+func (f *Fabric) gatherReduce(p *Plan, g Group, at *placement, ch *Channel) {
+	inside := Group{at.local, g.Stride}
 	if at.nodes == 1 {
-		f.plan(p, AllReduce, inside, ch)
+		f.Plan(p, AllReduce, inside, ch)
 		return
 	}
 	var local Plan
-	f.plan(&local, AllReduce, inside, &plainChannel)
+	f.Plan(&local, AllReduce, inside, &Plain)
 	nodes, members := float64(at.nodes), float64(at.local)
 	w := way{algorithm: Direct, proto: protoSimple, alpha: ringBaseUS[protoSimple] * microsecond}
 	for i := range local.ways[:local.n] {
@@ -83,12 +83,12 @@ func (f *Fabric) gatherReduce(p *Plan, g group, at *placement, ch *channel) {
 		sent := (nodes - 1) / nodes / members
 		c := s.tier.charge(2*sent, s.rate, sent+1/nodes/members, 2*sent, ch)
 		w.beta = max(w.beta, c.seconds)
-		w.traffic.add(c.traffic)
+		w.traffic.Add(c.traffic)
 		if c.coded {
 			w.hops = 2
 		}
 		w.alpha += 2 * s.tier.ringHop[protoSimple]
 	}
-	w.alpha += w.hops * ch.fill
+	w.alpha += w.hops * ch.Fill
 	p.add(&w, 0)
 }

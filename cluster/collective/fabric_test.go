@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 import (
 	"math"
@@ -8,7 +8,7 @@ import (
 
 // What each family reaches of 100 GB/s, in a ring and in an exchange, and its
 // hop in microseconds by protocol.
-func TestCollectiveFamilies(t *testing.T) {
+func TestFamilies(t *testing.T) {
 	for _, c := range []struct {
 		family         Family
 		ring, exchange float64 // 1e9 bytes/s
@@ -63,7 +63,7 @@ func checkTier(t *testing.T, name Family, f *fabricTier, ring, exchange float64,
 }
 
 // Limits per node, a stack's part, and what is above a leaf switch.
-func TestCollectiveNetworkLimits(t *testing.T) {
+func TestNetworkLimits(t *testing.T) {
 	for _, c := range []struct {
 		name           string
 		family         Family
@@ -124,7 +124,7 @@ func TestCollectiveNetworkLimits(t *testing.T) {
 	}
 }
 
-func TestCollectiveFabricRefuses(t *testing.T) {
+func TestFabricRefuses(t *testing.T) {
 	for _, c := range []struct {
 		want string
 		n    Network
@@ -150,9 +150,9 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 	}
 	// The bounds themselves are allowed.
 	lo, hi := testLinks, testLinks
-	for i, k := range lo.all() {
-		*k.at = k.lo
-		*hi.all()[i].at = k.hi
+	for i, k := range lo.All() {
+		*k.At = k.Least
+		*hi.All()[i].At = k.Most
 	}
 	if lo.Validate() != nil || hi.Validate() != nil {
 		t.Errorf("bounds: %v, %v", lo.Validate(), hi.Validate())
@@ -165,7 +165,7 @@ func TestCollectiveFabricRefuses(t *testing.T) {
 	if err := def.Validate(); err != nil {
 		t.Error(err)
 	}
-	if len(LinkConstantNames()) != len(def.all()) || LinkConstantNames()[0] != "nvlink_ring" {
+	if len(LinkConstantNames()) != len(def.All()) || LinkConstantNames()[0] != "nvlink_ring" {
 		t.Errorf("names %v", LinkConstantNames())
 	}
 }
@@ -184,7 +184,7 @@ func edited(f func(*Network)) Network {
 	return n
 }
 
-func TestCollectiveFamilyNames(t *testing.T) {
+func TestFamilyNames(t *testing.T) {
 	for f := range numFamilies {
 		text, err := f.MarshalText()
 		var back Family

@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 import (
 	"fmt"
@@ -204,18 +204,18 @@ func DefaultLinkConstants() LinkConstants {
 	}
 }
 
-// A linkConstant is a constant with its name, its bounds, and what it would be
+// A LinkConstant is a constant with its name, its bounds, and what it would be
 // taken for without a measurement.
-type linkConstant struct {
-	name          string
-	at            *float64
-	lo, hi, prior float64
+type LinkConstant struct {
+	Name               string   // as in YAML
+	At                 *float64 // its place in the set
+	Least, Most, Prior float64
 }
 
-// all lists the constants in the order of the struct. The bounds are what
+// All lists the constants in the order of the struct. The bounds are what
 // physics allows: no part above 1, no hop below a switch's 0.5 us.
-func (c *LinkConstants) all() []linkConstant {
-	return []linkConstant{
+func (c *LinkConstants) All() []LinkConstant {
+	return []LinkConstant{
 		{"nvlink_ring", &c.NVLinkRing, 0.4, 1, 0.8}, {"nvlink5_ring", &c.NVLink5Ring, 0.4, 1, 0.8},
 		{"nvlink_exchange", &c.NVLinkExchange, 0.4, 1, 0.8}, {"nvls", &c.NVLS, 0.3, 1, 0.7}, {"nvls_tree", &c.NVLSTree, 0.3, 1, 0.9},
 		{"xgmi_ring", &c.XGMIRing, 0.4, 1, 0.8}, {"xgmi_exchange", &c.XGMIExchange, 0.4, 1, 0.8},
@@ -234,17 +234,17 @@ func (c *LinkConstants) all() []linkConstant {
 // elsewhere. Fits start from them.
 func PriorLinkConstants() LinkConstants {
 	var c LinkConstants
-	for _, k := range c.all() {
-		*k.at = k.prior
+	for _, k := range c.All() {
+		*k.At = k.Prior
 	}
 	return c
 }
 
 // Validate reports the first constant outside its bounds.
 func (c *LinkConstants) Validate() error {
-	for _, k := range c.all() {
-		if !(*k.at >= k.lo && *k.at <= k.hi) || math.IsNaN(*k.at) {
-			return fmt.Errorf("link constants: %s is %v, want %v to %v", k.name, *k.at, k.lo, k.hi)
+	for _, k := range c.All() {
+		if !(*k.At >= k.Least && *k.At <= k.Most) || math.IsNaN(*k.At) {
+			return fmt.Errorf("link constants: %s is %v, want %v to %v", k.Name, *k.At, k.Least, k.Most)
 		}
 	}
 	return nil
@@ -254,8 +254,8 @@ func (c *LinkConstants) Validate() error {
 func LinkConstantNames() []string {
 	var c LinkConstants
 	var names []string
-	for _, k := range c.all() {
-		names = append(names, k.name)
+	for _, k := range c.All() {
+		names = append(names, k.Name)
 	}
 	return names
 }

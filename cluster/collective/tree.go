@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 import "math/bits"
 
@@ -20,7 +20,7 @@ func treeMove(nodes int) float64 {
 // form a chain: the buffer passes every member of it twice, up and down.
 // Going up, a codec decodes and encodes at every node; going down only the
 // root encodes.
-func (f *Fabric) tree(p *Plan, at *placement, ch *channel) {
+func (f *Fabric) tree(p *Plan, at *placement, ch *Channel) {
 	if at.nodes < 2 {
 		return
 	}
@@ -47,14 +47,14 @@ func (f *Fabric) tree(p *Plan, at *placement, ch *channel) {
 			continue
 		}
 		latency += f.treeNetwork(&w, at, ch, proto)
-		w.alpha = treeBaseUS[proto]*microsecond + f.leave(at) + latency + w.hops*ch.fill
+		w.alpha = treeBaseUS[proto]*microsecond + f.leave(at) + latency + w.hops*ch.Fill
 		p.add(&w, f.pipeline(proto, latency))
 	}
 }
 
 // treeNetwork is the part of a tree between nodes: it raises the way's time
 // per byte to that of the slowest network, and returns the latency.
-func (f *Fabric) treeNetwork(w *way, at *placement, ch *channel, proto int) (latency float64) {
+func (f *Fabric) treeNetwork(w *way, at *placement, ch *Channel, proto int) (latency float64) {
 	for i := range at.spans[:at.k] {
 		s := &at.spans[i]
 		t := s.tier
@@ -69,7 +69,7 @@ func (f *Fabric) treeNetwork(w *way, at *placement, ch *channel, proto int) (lat
 		enc := sent * (1 + 1/float64(at.nodes)) / 2
 		c := t.charge(sent, rate, enc, sent, ch)
 		w.beta = max(w.beta, c.seconds)
-		w.traffic.add(c.traffic)
+		w.traffic.Add(c.traffic)
 		levels := depth(s.domains)
 		latency += 2 * levels * t.treeHop[proto]
 		if c.coded {
@@ -82,7 +82,7 @@ func (f *Fabric) treeNetwork(w *way, at *placement, ch *channel, proto int) (lat
 // reduceInSwitch adds all-reduces by the NVLink switch: inside one domain, as
 // the local part of a tree between domains, and, where the network's switches
 // reduce too, up to those and back. Switches cannot add what a codec packed.
-func (f *Fabric) reduceInSwitch(p *Plan, at *placement, ch *channel) {
+func (f *Fabric) reduceInSwitch(p *Plan, at *placement, ch *Channel) {
 	node := &at.spans[0]
 	t := node.tier
 	nvls := t.reduce > 0 && node.inner == 1 && at.local == node.members && at.local >= nvlsLeast
@@ -101,7 +101,7 @@ func (f *Fabric) reduceInSwitch(p *Plan, at *placement, ch *channel) {
 			}
 			w := way{algorithm: NVLSTree, proto: protoSimple, beta: 1 / rate}
 			latency := f.treeNetwork(&w, at, ch, protoSimple)
-			w.alpha = nvlsUS*microsecond + f.leave(at) + latency + w.hops*ch.fill
+			w.alpha = nvlsUS*microsecond + f.leave(at) + latency + w.hops*ch.Fill
 			p.add(&w, f.chunk*(chunks+latency))
 		}
 		f.reduceInNetwork(p, at, ch, nvls)
@@ -110,20 +110,20 @@ func (f *Fabric) reduceInSwitch(p *Plan, at *placement, ch *channel) {
 
 // reduceInNetwork adds the all-reduce by the network's switches (SHARP): every
 // node sends its buffer once and receives the sum.
-func (f *Fabric) reduceInNetwork(p *Plan, at *placement, ch *channel, nvls bool) {
+func (f *Fabric) reduceInNetwork(p *Plan, at *placement, ch *Channel, nvls bool) {
 	w := way{algorithm: SHARP, proto: protoSimple, alpha: nvlsUS * microsecond}
 	local := float64(at.local)
 	var latency float64
 	for i := range at.spans[:at.k] {
 		s := &at.spans[i]
 		t := s.tier
-		if t.codec && ch.compress && ch.force || t.shared && !t.inNetwork {
+		if t.codec && ch.Compress && ch.Force || t.shared && !t.inNetwork {
 			return
 		}
 		if t.shared {
-			c := t.charge(1/local, s.rate, 0, 0, &plainChannel)
+			c := t.charge(1/local, s.rate, 0, 0, &Plain)
 			w.beta = max(w.beta, c.seconds)
-			w.traffic.add(c.traffic)
+			w.traffic.Add(c.traffic)
 			latency += 2 * t.ringHop[protoSimple]
 			continue
 		}

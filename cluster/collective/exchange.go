@@ -1,4 +1,4 @@
-package cluster
+package collective
 
 import "math"
 
@@ -28,13 +28,13 @@ func distinct(n float64, k int) float64 {
 	return n * (1 - math.Pow(1-1/n, float64(k)))
 }
 
-// exchange works out a dispatch of tokens to experts over the group's ranks,
+// Exchange works out a dispatch of tokens to experts over the group's ranks,
 // or the combination of what they return (combine): sizes are bytes a value.
 // Between nodes a dispatched token is encoded once and decoded by every node
 // that it reaches; what returns is encoded and decoded each time.
-func (f *Fabric) exchange(p *Plan, g group, r *Routing, style ExchangeStyle, combine bool, ch *channel) {
+func (f *Fabric) Exchange(p *Plan, g Group, r *Routing, style ExchangeStyle, combine bool, ch *Channel) {
 	p.n = 0
-	if g.n < 2 || r.Tokens <= 0 || r.TopK < 1 {
+	if g.N < 2 || r.Tokens <= 0 || r.TopK < 1 {
 		return
 	}
 	var at placement
@@ -56,12 +56,12 @@ func (f *Fabric) exchange(p *Plan, g group, r *Routing, style ExchangeStyle, com
 func (w *way) resize(k float64) {
 	w.beta *= k
 	w.sigma *= math.Sqrt(k)
-	w.traffic = w.traffic.scale(k)
+	w.traffic = w.traffic.Scale(k)
 }
 
 // lowLatency adds the exchange that sends a copy per chosen expert straight to
 // its rank, without a synchronisation before it.
-func (f *Fabric) lowLatency(p *Plan, at *placement, r *Routing, values float64, ch *channel) {
+func (f *Fabric) lowLatency(p *Plan, at *placement, r *Routing, values float64, ch *Channel) {
 	w := way{algorithm: Direct, proto: protoLL, alpha: f.lowLat}
 	copies := values * float64(r.TopK) / float64(at.n)
 	for i := range at.spans[:at.k] {
@@ -69,19 +69,19 @@ func (f *Fabric) lowLatency(p *Plan, at *placement, r *Routing, values float64, 
 		sent := copies * float64(s.members-s.inner)
 		c := s.tier.charge(sent, s.tier.exchange, sent, sent, ch)
 		w.beta = max(w.beta, c.seconds)
-		w.traffic.add(c.traffic)
+		w.traffic.Add(c.traffic)
 		if c.coded {
 			w.hops = 1
 		}
 	}
-	w.alpha += w.hops * ch.fill
+	w.alpha += w.hops * ch.Fill
 	p.add(&w, 0)
 }
 
 // deduplicated adds the exchange in which a token crosses the network once
 // per node that it reaches, to the GPU of the same rail, and is passed on
 // inside the node once per rank.
-func (f *Fabric) deduplicated(p *Plan, at *placement, r *Routing, values float64, combine bool, ch *channel) {
+func (f *Fabric) deduplicated(p *Plan, at *placement, r *Routing, values float64, combine bool, ch *Channel) {
 	w := way{algorithm: Direct, proto: protoSimple, alpha: f.dedup}
 	nodes, local := float64(at.nodes), float64(at.local)
 	open := nodes
@@ -103,11 +103,11 @@ func (f *Fabric) deduplicated(p *Plan, at *placement, r *Routing, values float64
 		}
 		c := t.charge(sent, rate, enc, sent, ch)
 		w.beta = max(w.beta, c.seconds)
-		w.traffic.add(c.traffic)
+		w.traffic.Add(c.traffic)
 		if c.coded {
 			w.hops = 1
 		}
 	}
-	w.alpha += w.hops * ch.fill
+	w.alpha += w.hops * ch.Fill
 	p.add(&w, 0)
 }

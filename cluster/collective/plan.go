@@ -1,30 +1,33 @@
-package cluster
+package collective
 
 import "math"
 
-const maxTiers = 4
+// MaxTiers is the most tiers of a network.
+const MaxTiers = 4
 
-// traffic is what one GPU puts on the inter-node tier (or, in a flat network,
+// Traffic is what one GPU puts on the inter-node tier (or, in a flat network,
 // on its only tier): payload before and wire after compression, in bytes.
-// encoded and decoded are the payload bytes that the GPU's encoder and decoder
+// Encoded and Decoded are the payload bytes that the GPU's encoder and decoder
 // see, fewer where it passes on what it received.
-type traffic struct{ payload, wire, coded, encoded, decoded float64 }
+type Traffic struct{ Payload, Wire, Coded, Encoded, Decoded float64 }
 
-func (t *traffic) add(o traffic) {
-	t.payload += o.payload
-	t.wire += o.wire
-	t.coded += o.coded
-	t.encoded += o.encoded
-	t.decoded += o.decoded
+// Add adds what another operation sends.
+func (t *Traffic) Add(o Traffic) {
+	t.Payload += o.Payload
+	t.Wire += o.Wire
+	t.Coded += o.Coded
+	t.Encoded += o.Encoded
+	t.Decoded += o.Decoded
 }
 
-func (t *traffic) scale(k float64) traffic {
-	return traffic{t.payload * k, t.wire * k, t.coded * k, t.encoded * k, t.decoded * k}
+// Scale is the traffic of k such operations.
+func (t *Traffic) Scale(k float64) Traffic {
+	return Traffic{t.Payload * k, t.Wire * k, t.Coded * k, t.Encoded * k, t.Decoded * k}
 }
 
-// A group is n ranks that lie stride apart, placed on the tiers.
-type group struct {
-	n, stride int
+// A Group is N ranks that lie Stride apart, placed on the tiers.
+type Group struct {
+	N, Stride int
 }
 
 // An Op is a collective operation. Sizes are those of nccl-tests: the whole
@@ -48,6 +51,17 @@ var opNames = [numOps]string{"all_reduce", "reduce_scatter", "all_gather", "broa
 
 func (o Op) String() string { return opNames[o] }
 
+// OpOf is the operation that String gives the name of; false where there is
+// none.
+func OpOf(name string) (Op, bool) {
+	for o, n := range opNames {
+		if n == name {
+			return Op(o), true
+		}
+	}
+	return 0, false
+}
+
 // An Algorithm is how an operation is carried out.
 type Algorithm uint8
 
@@ -66,7 +80,37 @@ var algorithmNames = [numAlgorithms]string{"ring", "tree", "nvls", "nvls-tree", 
 
 func (a Algorithm) String() string { return algorithmNames[a] }
 
-var plainChannel = channel{ratio: 1}
+// A Channel is a codec reduced to what a message needs, per class.
+type Channel struct {
+	Ratio    float64 // payload over wire bytes, 1 where nothing is compressed
+	Encode   float64 // payload bytes per second
+	Decode   float64
+	Fill     float64 // seconds before the first chunk is through, per hop
+	Serial   bool    // encode, send and decode follow each other
+	Compress bool    // messages may pass the codec
+	Force    bool    // they do even where that is slower
+}
+
+// Rate is the payload bytes per second of a message on a link of the given
+// rate, and whether it is compressed.
+func (ch *Channel) Rate(link float64) (float64, bool) {
+	if !ch.Compress {
+		return link, false
+	}
+	var r float64
+	if ch.Serial {
+		r = 1 / (1/(ch.Ratio*link) + 1/ch.Encode + 1/ch.Decode)
+	} else {
+		r = min(ch.Ratio*link, ch.Encode, ch.Decode)
+	}
+	if r <= link && !ch.Force {
+		return link, false
+	}
+	return r, true
+}
+
+// Plain is the channel of messages that no codec touches. It is not written to.
+var Plain = Channel{Ratio: 1}
 
 const maxWays = 8
 
@@ -77,7 +121,7 @@ type way struct {
 	algorithm          Algorithm
 	proto              uint8
 	alpha, sigma, beta float64
-	traffic            traffic // per byte of v
+	traffic            Traffic // per byte of v
 	hops               float64 // of the codec in a row
 }
 
@@ -104,20 +148,20 @@ func (p *Plan) best(v float64) (*way, float64) {
 	return least, t
 }
 
-// time is the seconds that v bytes take by the fastest way; 0 for a group of
+// Time is the seconds that v bytes take by the fastest way; 0 for a group of
 // one and for nothing to send.
-func (p *Plan) time(v float64) float64 {
+func (p *Plan) Time(v float64) float64 {
 	_, t := p.best(v)
 	return t
 }
 
-// message is the time and what one GPU puts on the networks between nodes.
-func (p *Plan) message(v float64) (float64, traffic) {
+// Message is the time and what one GPU puts on the networks between nodes.
+func (p *Plan) Message(v float64) (float64, Traffic) {
 	w, t := p.best(v)
 	if w == nil {
-		return 0, traffic{}
+		return 0, Traffic{}
 	}
-	return t, w.traffic.scale(v)
+	return t, w.traffic.Scale(v)
 }
 
 // add appends a way. Pipelined ways pay for their chunks, chunk of the
@@ -131,11 +175,11 @@ func (p *Plan) add(w *way, pipelined float64) {
 	p.n++
 }
 
-// plan works out the ways of an operation over a group, whose messages pass
+// Plan works out the ways of an operation over a group, whose messages pass
 // the channel's codec where a tier has one.
-func (f *Fabric) plan(p *Plan, op Op, g group, ch *channel) {
+func (f *Fabric) Plan(p *Plan, op Op, g Group, ch *Channel) {
 	p.n = 0
-	if g.n < 2 {
+	if g.N < 2 {
 		return
 	}
 	var at placement
@@ -168,34 +212,34 @@ func (f *Fabric) plan(p *Plan, op Op, g group, ch *channel) {
 // buffer, of one GPU.
 type cost struct {
 	seconds float64
-	traffic traffic
+	traffic Traffic
 	coded   bool
 }
 
 // charge is the cost of moving move bytes a GPU over a tier at rate bytes/s,
 // of which the GPU's encoder sees enc bytes and its decoder dec.
-func (t *fabricTier) charge(move, rate, enc, dec float64, ch *channel) cost {
+func (t *fabricTier) charge(move, rate, enc, dec float64, ch *Channel) cost {
 	c := cost{seconds: move / rate}
 	if move == 0 {
 		return c
 	}
 	wire := move
-	if t.codec && ch.compress {
-		packed := move / (ch.ratio * rate)
-		if ch.serial {
-			packed += enc/ch.encode + dec/ch.decode
+	if t.codec && ch.Compress {
+		packed := move / (ch.Ratio * rate)
+		if ch.Serial {
+			packed += enc/ch.Encode + dec/ch.Decode
 		} else {
-			packed = max(packed, enc/ch.encode, dec/ch.decode)
+			packed = max(packed, enc/ch.Encode, dec/ch.Decode)
 		}
-		if packed < c.seconds || ch.force {
+		if packed < c.seconds || ch.Force {
 			c.seconds, c.coded = packed, true
-			wire = move / ch.ratio
+			wire = move / ch.Ratio
 		}
 	}
 	if t.shared {
-		c.traffic = traffic{payload: move, wire: wire}
+		c.traffic = Traffic{Payload: move, Wire: wire}
 		if c.coded {
-			c.traffic.coded, c.traffic.encoded, c.traffic.decoded = move, enc, dec
+			c.traffic.Coded, c.traffic.Encoded, c.traffic.Decoded = move, enc, dec
 		}
 	}
 	return c
@@ -211,18 +255,18 @@ type Plans struct {
 type planKey struct {
 	n, stride int
 	op        Op
-	class     Class
+	class     uint8
 	used      bool
 }
 
-// get is the plan of an operation over a group for a class of traffic, worked
-// out unless the table has it.
-func (c *Plans) get(f *Fabric, op Op, g group, class Class, ch *channel) *Plan {
-	key := planKey{g.n, g.stride, op, class, true}
-	i := (uint(g.n)*0x9e3779b1 ^ uint(g.stride)*0x85ebca6b ^ uint(op)*29 ^ uint(class)*7) % uint(len(c.keys))
+// Get is the plan of an operation over a group for a class of traffic, whose
+// channel is ch, worked out unless the table has it.
+func (c *Plans) Get(f *Fabric, op Op, g Group, class uint8, ch *Channel) *Plan {
+	key := planKey{g.N, g.Stride, op, class, true}
+	i := (uint(g.N)*0x9e3779b1 ^ uint(g.Stride)*0x85ebca6b ^ uint(op)*29 ^ uint(class)*7) % uint(len(c.keys))
 	p := &c.plans[i]
 	if c.keys[i] != key {
-		f.plan(p, op, g, ch)
+		f.Plan(p, op, g, ch)
 		c.keys[i] = key
 	}
 	return p

@@ -1,9 +1,72 @@
-package cluster
+package collective
 
 import (
 	"fmt"
 	"math"
 )
+
+// BytesPerSecond is the rate of a link or a storage.
+type BytesPerSecond float64
+
+// A Tier is one level of the network. The first tier joins the GPUs of a node,
+// the next joins nodes, and so on.
+type Tier struct {
+	Name           string
+	GPUs           int            // GPUs inside one domain of this tier; 0 means all
+	BytesPerSecond BytesPerSecond // per GPU and per direction
+	Codec          bool           // messages on this tier may pass the tensor codec
+	Shared         bool           // an inter-node tier: NIC latency and efficiency apply, else those of the node's links
+
+	Family           Family  // kind of link
+	Effective        bool    // BytesPerSecond is what transfers reach, not the nominal rate
+	Rails            int     // NICs of a node, each with a leaf switch of its own; 0 or 1: a node's NICs share a leaf
+	Oversubscription float64 // capacity below a leaf switch over the capacity above it; 0 means 1
+	InNetwork        bool    // the network's switches reduce (SHARP); those of NVLink 4 and 5 always do (NVLS)
+	Direct           bool    // a link between every two GPUs of a node instead of a switch, as xGMI always has
+}
+
+// A Network is a list of tiers, innermost first; the last one joins every GPU.
+type Network struct{ Tiers []Tier }
+
+// FlatNetwork joins every GPU by one link of its own, rate in bytes per second
+// and direction, with the codec on it.
+func FlatNetwork(rate BytesPerSecond) Network {
+	return Network{Tiers: []Tier{{Name: "link", BytesPerSecond: rate, Codec: true, Shared: true, Effective: true}}}
+}
+
+// NodeNetwork joins gpusPerNode GPUs by links of intra bytes per second and
+// the nodes by inter bytes per second per GPU, with the codec on the latter.
+func NodeNetwork(gpusPerNode int, intra, inter BytesPerSecond) Network {
+	if gpusPerNode <= 1 {
+		return FlatNetwork(inter)
+	}
+	return Network{Tiers: []Tier{
+		{Name: "node", GPUs: gpusPerNode, BytesPerSecond: intra},
+		{Name: "fabric", BytesPerSecond: inter, Codec: true, Shared: true},
+	}}
+}
+
+// Validate reports the first tier that is out of order or has no usable rate.
+func (n *Network) Validate() error {
+	if len(n.Tiers) == 0 {
+		return fmt.Errorf("network: no tier")
+	}
+	inner := 1
+	for i, t := range n.Tiers {
+		if !(t.BytesPerSecond > 0) || math.IsInf(float64(t.BytesPerSecond), 0) {
+			return fmt.Errorf("network: tier %s has rate %v, want a positive number of bytes per second", t.Name, t.BytesPerSecond)
+		}
+		last := i == len(n.Tiers)-1
+		if t.GPUs == 0 && last {
+			break
+		}
+		if t.GPUs < inner {
+			return fmt.Errorf("network: tier %s joins %d GPUs, fewer than the tier inside it", t.Name, t.GPUs)
+		}
+		inner = t.GPUs
+	}
+	return nil
+}
 
 // A Derate is what a software stack leaves of the links. The zero value leaves
 // all.
@@ -38,7 +101,7 @@ type fabricTier struct {
 // A Fabric is a network with the constants of its links worked out. It is
 // built once per job and only read afterwards.
 type Fabric struct {
-	tiers    [maxTiers]fabricTier
+	tiers    [MaxTiers]fabricTier
 	n        int
 	chunk    float64 // cost of a chunk against the latency of its path
 	ringOnly bool
@@ -59,8 +122,8 @@ func NewFabric(n *Network, c *LinkConstants, d Derate) (Fabric, error) {
 	if err := c.Validate(); err != nil {
 		return f, err
 	}
-	if len(n.Tiers) > maxTiers {
-		return f, fmt.Errorf("network: %d tiers, want at most %d", len(n.Tiers), maxTiers)
+	if len(n.Tiers) > MaxTiers {
+		return f, fmt.Errorf("network: %d tiers, want at most %d", len(n.Tiers), MaxTiers)
 	}
 	perNode := 1
 	for i := range n.Tiers {
@@ -212,18 +275,18 @@ type placement struct {
 	n     int
 	local int // members in a node
 	nodes int // nodes with members
-	spans [maxTiers]span
+	spans [MaxTiers]span
 	k     int
 }
 
 // place lays n ranks, stride apart, on the tiers. Ranks next to each other
 // share a domain.
-func (f *Fabric) place(at *placement, g group) {
-	*at = placement{n: g.n, local: 1, nodes: 1}
+func (f *Fabric) place(at *placement, g Group) {
+	*at = placement{n: g.N, local: 1, nodes: 1}
 	inner := 1
 	for i := range f.n {
 		t := &f.tiers[i]
-		members := min(g.n, max(1, t.gpus/g.stride))
+		members := min(g.N, max(1, t.gpus/g.Stride))
 		if members <= inner {
 			continue
 		}
@@ -231,11 +294,11 @@ func (f *Fabric) place(at *placement, g group) {
 		s := span{tier: t, inner: inner, members: members, domains: domains, rate: t.ring}
 		// The ring closes on its outermost tier; on the others it is a chain.
 		chain := float64(domains)
-		if members < g.n {
+		if members < g.N {
 			chain--
 		}
 		s.load = chain / float64(members)
-		s.hops = s.load * float64(g.n)
+		s.hops = s.load * float64(g.N)
 		if inner == 1 && t.links > members-1 {
 			// Only the links between members carry anything.
 			s.rate *= float64(members-1) / float64(t.links)
@@ -248,7 +311,7 @@ func (f *Fabric) place(at *placement, g group) {
 		} else {
 			at.local = members
 		}
-		if members == g.n {
+		if members == g.N {
 			break
 		}
 	}
