@@ -190,6 +190,8 @@ func TestReports(t *testing.T) {
    Number of memory bits:            512
      $paramod$a\vc_ram_1r1w          1
      $paramod$b\vc_ram_1rw           3
+=== design hierarchy ===
+   Number of memory bits:           6072
 `, "top")
 	if one != 3000 || two != 2560 || err != nil {
 		t.Errorf("%d bits of one port and %d of two, %v", one, two, err)

@@ -88,7 +88,7 @@ const periodPS = 10000
 // timing is the script of OpenSTA: the longest path between registers, and the longest from or to a memory.
 func timing(p *point) string {
 	return fmt.Sprintf(`read_liberty cells.lib
-read_verilog gates.v
+read_verilog timing.v
 link_design %s
 create_clock -name clk -period %d [get_ports clk_i]
 puts "registers"
@@ -141,6 +141,13 @@ func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
 	if row.SRAM1, row.SRAM2, err = memories(string(rams), p.module); err != nil {
 		return row, err
 	}
+	netlist, err := os.ReadFile(f.path("gates.v"))
+	if err != nil {
+		return row, err
+	}
+	if err := os.WriteFile(f.path("timing.v"), inName.ReplaceAll(netlist, []byte("_${1}_.")), 0o644); err != nil {
+		return row, err
+	}
 	if err := f.call(ctx, "sta", "timing.tcl", timing(p), "-exit"); err != nil {
 		return row, err
 	}
@@ -179,6 +186,9 @@ func lastLine(text string) string {
 	return lines[len(lines)-1]
 }
 
+// hierarchyLine begins the statistics of all modules together.
+const hierarchyLine = "=== design hierarchy"
+
 var (
 	moduleLine = regexp.MustCompile(`^=== (\S+) ===`)
 	areaLine   = regexp.MustCompile(`Chip area for (?:top )?module '\\?(\S+)': ([0-9.]+)`)
@@ -214,7 +224,7 @@ func cells(stat string, row *area.Row) error {
 			module = m[1]
 			modules[module] = &sums{cells: map[string]int{}}
 		}
-		if strings.HasPrefix(line, "=== design hierarchy") {
+		if strings.HasPrefix(line, hierarchyLine) {
 			hierarchy = true
 		}
 		if hierarchy {
@@ -280,6 +290,9 @@ func memories(stat, top string) (one, two int, err error) {
 	module := ""
 	for line := range strings.Lines(stat) {
 		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, hierarchyLine) {
+			break // sums of what came before
+		}
 		if m := moduleLine.FindStringSubmatch(line); m != nil {
 			module = m[1]
 		} else if m := bitsLine.FindStringSubmatch(line); m != nil {
@@ -300,6 +313,9 @@ func memories(stat, top string) (one, two int, err error) {
 	}
 	return one, two, nil
 }
+
+// inName is an index inside the name of a port, which OpenSTA takes for a bit of one.
+var inName = regexp.MustCompile(`\[(\d+)\]\.`)
 
 // paths reads the longest path between registers and the longest of a memory from what OpenSTA reported, in ps; 0 without one.
 func paths(report string) (registers, memory float64) {
