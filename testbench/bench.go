@@ -212,6 +212,32 @@ func Replay(t *testing.T, u Unit, set Set, name string, stalls []Stall, limit in
 	}
 }
 
+// Compare compares one set of a unit under the four patterns, for cycles in all.
+// The row of the table is called name.
+func Compare(t *testing.T, u Unit, set Set, name string, cycles int) {
+	NeedTools(t, "verilator", "g++", "ar")
+	row := Row{Unit: name, Sets: 1}
+	exe, err := u.build(set, fast).make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, stall := range Stalls {
+		t.Run(stall.String(), func(t *testing.T) {
+			n, err := u.compare(exe, set, stall, uint64(j), (cycles/len(Stalls)+batch)/batch*batch, u.Registers(0, j))
+			row.Cycles += n
+			if err != nil {
+				row.Mismatches++
+				t.Error(err)
+			}
+		})
+	}
+	if Full() {
+		if err := row.save(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func (u Unit) build(set Set, v variant) build {
 	root := Root()
 	return build{top: u.Top, sources: []string{filepath.Join(root, u.Source)}, binding: filepath.Join(root, u.Binding), params: set.Params, variant: v}

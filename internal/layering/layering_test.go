@@ -58,6 +58,7 @@ var floors = []floor{
 	{pkg: "internal/simrun", imports: []string{"sim", "t264", "t264/hwenc", "t264/hwdec", "internal/tensorcodec"}},
 	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec"}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/liberty"},
+	{pkg: "internal/netlist", imports: []string{"internal/liberty"}},
 	{pkg: "internal/liberty/facts", imports: []string{"internal/atomicfile", "internal/liberty"}},
 	{pkg: "area", imports: []string{gonum}},
 	{pkg: "area/synth", imports: []string{"internal/atomicfile", "internal/liberty", "area"}},
@@ -85,8 +86,9 @@ var floors = []floor{
 	}, tests: []string{"internal/golden", "internal/peertest"}},
 	{pkg: "testbench", tests: []string{"sim"}},
 	{pkg: "testbench/mutate", imports: []string{"testbench"}},
+	{pkg: "testbench/gates", imports: []string{"internal/liberty", "internal/netlist", "testbench"}},
 	{pkg: "testbench/*", imports: []string{
-		"testbench", "testbench/mutate",
+		"testbench", "testbench/mutate", "testbench/gates", "internal/netlist",
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "internal/tensorcodec", "area", "energy",
 		"internal/config", "internal/report", "internal/cputime", "cluster/collective", "cluster", commonlog,
 	}},

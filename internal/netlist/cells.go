@@ -23,18 +23,9 @@ func Output(lib *liberty.Library) func(cell, pin string) bool {
 // clockGate reports whether a cell is an integrated clock gate.
 func clockGate(c *liberty.Cell) bool { return c.Gate != "" }
 
-// WriteCells writes a functional model in Verilog of each cell of the library that the design or one of its mutants uses.
-func (d *Design) WriteCells(w io.Writer, lib *liberty.Library, mutants []Mutant) error {
-	done := map[string]bool{"": true}
-	for _, f := range mutants {
-		if done[f.Type] {
-			continue
-		}
-		done[f.Type] = true
-		if err := writeCell(w, lib.Cell(f.Type)); err != nil {
-			return fmt.Errorf("cell %s: %w", f.Type, err)
-		}
-	}
+// WriteCells writes a functional model in Verilog of each cell of the library that the design uses.
+func (d *Design) WriteCells(w io.Writer, lib *liberty.Library) error {
+	done := map[string]bool{}
 	for _, m := range d.Modules {
 		for i := range m.Cells {
 			c := &m.Cells[i]

@@ -1,7 +1,6 @@
 package netlist
 
 import (
-	"bufio"
 	"fmt"
 	"math/rand/v2"
 	"slices"
@@ -137,60 +136,4 @@ func cellFaults(lib *liberty.Library, name string) (list []Mutant) {
 		}
 	}
 	return list
-}
-
-// of returns the numbers of the mutants of a cell.
-func (o Writer) of(m *Module, cell int) (list []int) {
-	for i, f := range o.Mutants {
-		if f.Module == m && f.Cell == cell {
-			list = append(list, i)
-		}
-	}
-	return list
-}
-
-// mutated writes a cell with its mutants beside it; a multiplexer takes the output of the one that is chosen.
-func (o Writer) mutated(b *bufio.Writer, c *Cell, name string, mutants []int) error {
-	k := slices.IndexFunc(c.Pins, func(p Port) bool { return p.Output })
-	if k < 0 {
-		return fmt.Errorf("cell %s has no output", c.Type)
-	}
-	out := c.Pins[k]
-	instance := func(kind, name string, pins map[string]string) {
-		var conns []string
-		for _, p := range c.Pins {
-			value := concat(p.Bits)
-			if v, ok := pins[p.Name]; ok {
-				value = v
-			}
-			conns = append(conns, fmt.Sprintf(".%s(%s)", p.Name, value))
-		}
-		fmt.Fprintf(b, "  wire %s_out;\n  %s %s (%s);\n", name, kind, name, strings.Join(conns, ", "))
-	}
-	instance(c.Type, name, map[string]string{out.Name: name + "_out"})
-	value := name + "_out"
-	for _, i := range mutants {
-		f, at := o.Mutants[i], fmt.Sprintf("%s_m%d", name, i+1)
-		pins, kind, result := map[string]string{out.Name: at + "_out"}, c.Type, at+"_out"
-		if f.Type != "" {
-			kind = f.Type
-		}
-		switch {
-		case strings.HasPrefix(f.Kind, "exchanged"):
-			for j, p := range f.Pins {
-				q, _ := c.Pin(f.Pins[1-j])
-				pins[p] = net(q)
-			}
-		case strings.HasPrefix(f.Kind, "inverted"):
-			result = "~" + result
-		case strings.HasPrefix(f.Kind, "stuck") && f.Pins[0] == out.Name:
-			result = net(f.Stuck)
-		case strings.HasPrefix(f.Kind, "stuck"):
-			pins[f.Pins[0]] = net(f.Stuck)
-		}
-		instance(kind, at, pins)
-		value = fmt.Sprintf("(`VC_MUTANT == %d) ? %s : (%s)", i+1, result, value)
-	}
-	fmt.Fprintf(b, "  assign %s = %s;\n", concat(out.Bits), value)
-	return nil
 }

@@ -1,5 +1,6 @@
 // Package netlist holds mapped netlists: it reads what yosys writes, and writes them as Verilog for simulation, with models of the cells
-// that follow from their Liberty description, with counters of toggles, and with faults. From counted toggles it works out energy.
+// that follow from their Liberty description, and simulates them itself, 64 runs side by side, with counters of toggles and with faults. From
+// the toggles it works out energy.
 package netlist
 
 import (
@@ -84,8 +85,7 @@ type jsonModule struct {
 	}
 }
 
-// Read reads the JSON of yosys's write_json. The port directions of standard cells come from is, which reports whether a pin of a cell is
-// an output.
+// Read reads the JSON of yosys's write_json. output reports whether a pin of a standard cell is an output.
 func Read(r io.Reader, top string, output func(cell, pin string) bool) (*Design, error) {
 	var file struct{ Modules map[string]jsonModule }
 	if err := json.NewDecoder(r).Decode(&file); err != nil {

@@ -173,3 +173,17 @@ func (b *Bench) Compare(t *testing.T, cycles int) {
 	}
 	t.Logf("%s %s: %d cells, %d cycles, no mismatch", b.Unit.Top, b.Set.Params, n.Design.Count(func(c *netlist.Cell) bool { return !c.Memory() }), compared)
 }
+
+// Verilated runs the netlist, with functional models of its cells and the memories of the RTL, in the bench of the RTL: the simulation of this
+// package has a witness.
+func (b *Bench) Verilated(t *testing.T, cycles int) {
+	n, err := b.Netlist()
+	if err != nil {
+		t.Fatal(err)
+	}
+	u := b.Unit
+	if u.Source, err = n.Verilog(); err != nil {
+		t.Fatal(err)
+	}
+	testbench.Compare(t, u, b.Set, "gates of "+u.Top, cycles)
+}

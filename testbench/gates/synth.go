@@ -8,7 +8,6 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -187,13 +186,12 @@ func closure(root string) (string, error) {
 }
 
 // Verilog writes the netlist with the models of its cells to a file out/gates/KEY/TOP.v and returns its path from the root.
-func (n *Netlist) Verilog(w netlist.Writer) (string, error) {
-	w.Params = n.Params
+func (n *Netlist) Verilog() (string, error) {
 	var text bytes.Buffer
-	if err := w.Write(&text, n.Design); err != nil {
+	if err := n.Design.Write(&text, n.Params); err != nil {
 		return "", err
 	}
-	if err := n.Design.WriteCells(&text, n.Lib, w.Mutants); err != nil {
+	if err := n.Design.WriteCells(&text, n.Lib); err != nil {
 		return "", err
 	}
 	root := testbench.Root()
@@ -207,5 +205,3 @@ func (n *Netlist) Verilog(w netlist.Writer) (string, error) {
 	}
 	return name, os.WriteFile(path, text.Bytes(), 0o666)
 }
-
-var _ io.Reader

@@ -75,6 +75,16 @@ func TestGates(t *testing.T) {
 	}
 }
 
+// TestGatesVerilated: Verilator says the same of the netlist of a lane as the simulation of gates does.
+func TestGatesVerilated(t *testing.T) {
+	if os.Getenv("VCSIM_GATES") != "1" {
+		t.Skip("make cosim-gates runs it")
+	}
+	gates.NeedCells(t, "verilator", "g++", "ar")
+	b := gateBenches(t)[0]
+	b.Verilated(t, 1<<15)
+}
+
 // TestGateMutants: the comparison notices faults of single cells.
 func TestGateMutants(t *testing.T) {
 	gates.NeedCells(t)
