@@ -101,7 +101,7 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.AllreduceS
 	case "collective_us":
 		v = r.CollectUS
-	case "compressed_speedup":
+	case "compressed_speedup", "zeropp_speedup":
 		v = r.Speedup
 	case "activations", "parameters+gradients+optimizer", "allocated":
 		v = r.GiB
@@ -139,7 +139,7 @@ func (g GPU) overlay(o *GPU, w width) GPU {
 			g.PeakTFLOPS = p
 		}
 	}
-	g.IdleW = min(g.IdleW, g.TDPW)
+	g.IdleW = min(g.IdleW, g.TDPW*mostIdle)
 	return g
 }
 
@@ -239,6 +239,9 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		f, err := s.Search(r.space(s), nil)
 		return f.Best.Time, err
 	case "node_power":
+		if c := r.Conversion; !(c == 0 || c >= 0.01 && c <= 1) {
+			return 0, fmt.Errorf("conversion is %v, want 0.01 to 1", c)
+		}
 		f, err := s.Search(r.space(s), nil)
 		return s.NodePower(&f.Best, max(1, r.GPUsPerNode), &Power{HostW: NodeHostW, Conversion: r.Conversion}), err
 	case "allreduce_s":
@@ -246,6 +249,8 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)
+	case "zeropp_speedup":
+		return r.zeroPlusPlus(s)
 	case "activations", "activations_percent_of_no_recompute_no_sp", "parameters+gradients+optimizer", "allocated":
 		return r.memory(s)
 	}
@@ -312,6 +317,25 @@ func (r *Measurement) speedup(s *System) (float64, error) {
 	return plain.Time / short.Time, err
 }
 
+// zeroPlusPlus is the step of ZeRO 3 over that of ZeRO++, both over all GPUs.
+func (r *Measurement) zeroPlusPlus(s *System) (float64, error) {
+	l := r.layout()
+	l.Interleave = max(1, l.Interleave)
+	if r.Microbatch == nil || l.ZeRO != 3 {
+		return 0, fmt.Errorf("zeropp_speedup wants zero 3 and microbatch")
+	}
+	plain, err := s.Step(l)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.WithCodec(ZeROPlusPlus(&s.GPU, &s.Eff))
+	if err != nil {
+		return 0, err
+	}
+	short, err := c.Step(l)
+	return plain.Time / short.Time, err
+}
+
 // memory is the row's memory quantity of the first pipeline stage.
 func (r *Measurement) memory(s *System) (float64, error) {
 	l := r.layout()
@@ -326,6 +350,9 @@ func (r *Measurement) memory(s *System) (float64, error) {
 		return mem.Activations / (1 << 30), nil
 	case "parameters+gradients+optimizer":
 		b := mem.Parameters + mem.Gradients + mem.Optimizer
+		if !(r.BytesPerParam >= 0 && r.BytesPerParam <= 1e6) {
+			return 0, fmt.Errorf("bytes_per_parameter is %v, want 0 to 1e6", r.BytesPerParam)
+		}
 		if r.BytesPerParam > 0 {
 			b *= r.BytesPerParam / (bytesWeight + bytesGradient + bytesOptimizer)
 		}
