@@ -10,8 +10,8 @@ import (
 // PayloadBits is the width of an uncompressed value on the wire (FP16, BF16).
 const PayloadBits = 16
 
-// BitsPerSecond is the rate of a codec, [BytesPerSecond] that of a link: never
-// one where the other is meant.
+// BitsPerSecond is the rate of a codec, [collective.BytesPerSecond] that of a
+// link: never one where the other is meant.
 type BitsPerSecond float64
 
 // A Class is a kind of traffic; each has its own bits a value.
@@ -52,7 +52,12 @@ const (
 
 var bypassNames = [...]string{"auto", "always", "never"}
 
-func (b Bypass) String() string { return bypassNames[b] }
+func (b Bypass) String() string {
+	if int(b) < len(bypassNames) {
+		return bypassNames[b]
+	}
+	return fmt.Sprintf("Bypass(%d)", uint8(b))
+}
 
 // UnmarshalText accepts auto, always and never.
 func (b *Bypass) UnmarshalText(text []byte) error {
@@ -89,9 +94,17 @@ type Codec struct {
 
 // Validate reports the first field outside its range.
 func (c *Codec) Validate() error {
+	if int(c.Bypass) >= len(bypassNames) {
+		return fmt.Errorf("codec %s: bypass %v, want auto, always or never", c.Name, c.Bypass)
+	}
 	for class, b := range c.Bits {
 		if b != 0 && !(b >= 0.001 && b <= 64) {
 			return fmt.Errorf("codec %s: %v bits a value for %s, want 0.001 to 64", c.Name, b, Class(class))
+		}
+	}
+	for _, rate := range []BitsPerSecond{c.EncodeBPS, c.DecodeBPS} {
+		if rate != 0 && rate < leastFigure {
+			return fmt.Errorf("codec %s: a rate of %v bit/s, want 0 or at least %v", c.Name, float64(rate), leastFigure)
 		}
 	}
 	for _, d := range []struct {

@@ -218,7 +218,7 @@ func (tab *Table) pretty(markdown bool, cellWidth int) table.Writer {
 		}
 		for _, row := range tab.Rows {
 			switch row[j].(type) {
-			case int, int64, float64:
+			case int, int64, float64, Range:
 				configs[j].Align, configs[j].AlignHeader = text.AlignRight, text.AlignRight
 			}
 		}
@@ -261,6 +261,8 @@ func (c Column) cell(v any) string {
 			return strconv.FormatFloat(v, 'f', 0, 64)
 		}
 		return strconv.FormatFloat(v, 'g', 4, 64)
+	case Range:
+		return c.cell(min(v.Value, v.Other)) + "-" + c.cell(max(v.Value, v.Other))
 	}
 	return fmt.Sprint(v)
 }
@@ -279,6 +281,8 @@ func writeCSV(w io.Writer, t *Table) error {
 				rec[j] = ""
 			case float64:
 				rec[j] = strconv.FormatFloat(v, 'g', -1, 64)
+			case Range:
+				rec[j] = strconv.FormatFloat(v.Value, 'g', -1, 64)
 			default:
 				rec[j] = fmt.Sprint(v)
 			}
