@@ -17,7 +17,7 @@ func newDocsCommand(a *app) *cobra.Command {
 		Hidden:  true,
 		Short:   "Write the man pages and completion scripts into a folder",
 		Example: "  vcsim docs out",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			man := filepath.Join(args[0], "man", "man1")

@@ -14,7 +14,7 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of this program and what it was built from",
 		Example: "  vcsim version --json",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE:    func(*cobra.Command, []string) error { return a.print(versionResult()) },
 	}
 }
