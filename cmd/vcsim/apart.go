@@ -47,7 +47,7 @@ func (a *app) claim(cmd *cobra.Command, args []string) (err error) {
 			switch {
 			case v == "":
 			case out:
-				if e := writable(name, v); e != nil && err == nil {
+				if e := writable(name, v); e != nil && err == nil && !(f.Name == "manifest" && makesFolders(cmd)) {
 					err = e
 				}
 				a.outputs = append(a.outputs, atomicfile.Role{Name: name, Path: v})
@@ -60,6 +60,12 @@ func (a *app) claim(cmd *cobra.Command, args []string) (err error) {
 		return apart
 	}
 	return err
+}
+
+// makesFolders reports whether a command makes the folders that it writes to.
+func makesFolders(cmd *cobra.Command) bool {
+	out := cmd.Flags().Lookup("out")
+	return out != nil && out.Shorthand == "" || cmd.Name() == "docs" || cmd.Name() == "samples"
 }
 
 // writable refuses a file to write, named by a flag, that cannot become one: before the work, not after it.
