@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
+.PHONY: docs layouts pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -25,12 +25,9 @@ lint:
 	$(GO) tool -modfile=.ci/tools.mod unparam ./...
 	$(GO) mod verify
 
-# What runs in parallel, under the race detector, which needs a C compiler: some 16 s of processor time, and twice that to compile.
+# What runs in parallel, under the race detector, which needs a C compiler; CI runs it as one of the tests.
 race:
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'PlaneRoundTrip|FrameError|DecodeStream|ContainerRoundTrip' ./internal/tensorcodec
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'Ordered|Chain$$|BlockRoundTrip|EveryType' ./internal/lmc
-	CGO_ENABLED=1 $(GO) test -race -count=1 ./internal/rd
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'Sweep' ./internal/simrun
+	VCSIM_LONG=1 VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -v -run 'TestRaces$$' ./internal/testrun
 
 # Every benchmark, three times.
 bench:
@@ -51,6 +48,10 @@ predictions:
 # Writes the tables of the RTL from those in Go.
 gen:
 	$(GO) generate ./...
+
+# Writes docs/json.md and docs/yaml.md, the layouts of what the program prints and reads. Stale ones fail a test.
+layouts:
+	$(GO) test -count=1 -run 'TestJSONPage|TestYAMLPage' ./cmd/vcsim -update
 
 # Draws the pictures of README.md and docs, from runs of the models. Stale ones fail a test.
 pictures:

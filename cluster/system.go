@@ -21,6 +21,7 @@ type GPU struct {
 	Process      string   `yaml:"process"`         // foundry node
 	NVLinkGBPerS float64  `yaml:"nvlink_gb_per_s"` // GPU-to-GPU link, 1e9 bytes/s per direction; 0 if it has none
 	PCIeGBPerS   float64  `yaml:"pcie_gb_per_s"`   // host link, 1e9 bytes/s per direction
+	NodeGPUs     int      `yaml:"node_gpus"`       // GPUs that a node joins by the faster of the two; 0 where not known
 	NVENC        int      `yaml:"nvenc"`           // video encoders on the die
 	NVDEC        *int     `yaml:"nvdec"`           // video decoders on the die
 	NVENCMBPerS  *float64 `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of the encoders, 1e6 bytes/s
@@ -55,6 +56,24 @@ func (g *GPU) Validate() error {
 		if !(d.value == 0 || d.value >= leastFigure && d.value <= d.max) {
 			return fmt.Errorf("gpu: %s is %v, want 0 or %v to %v", d.name, d.value, leastFigure, d.max)
 		}
+	}
+	decoders := 0
+	if g.NVDEC != nil {
+		decoders = *g.NVDEC
+	}
+	for _, d := range []struct {
+		name  string
+		value float64
+	}{
+		{"nvlink_gb_per_s", g.NVLinkGBPerS}, {"pcie_gb_per_s", g.PCIeGBPerS}, {"nvenc", float64(g.NVENC)}, {"nvdec", float64(decoders)},
+		{"die_mm2", orZero(g.DieMM2)}, {"nvenc_mb_per_s", orZero(g.NVENCMBPerS)}, {"nvdec_mb_per_s", orZero(g.NVDECMBPerS)},
+	} {
+		if !(d.value >= 0 && d.value <= 1e6) {
+			return fmt.Errorf("gpu: %s is %v, want 0 to 1e6", d.name, d.value)
+		}
+	}
+	if g.NodeGPUs < 0 || g.NodeGPUs > 1<<10 {
+		return fmt.Errorf("gpu: node_gpus is %d, want 0 to %d", g.NodeGPUs, 1<<10)
 	}
 	for _, d := range []struct {
 		name  string

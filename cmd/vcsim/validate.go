@@ -185,7 +185,12 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if err != nil {
 		return err
 	}
-	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
+	var fitted []cluster.Efficiency
+	var mape float64
+	err = a.during(fmt.Sprintf("fitting to %d rows", len(samples)), func() (err error) {
+		fitted, mape, err = cluster.Fit(samples, sets, f.fit)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -234,20 +239,25 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if f.heldOut {
 		ways := []struct {
 			key, title string
+			without    string
 			of         func(*cluster.Sample) string
 			to         **float64
 			file       func(*fitFile) **float64
 		}{
-			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
-			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
-			{"held_out_network_mape_percent", "mean absolute error of networks left out", cluster.ByNetwork, &out.HeldOutNetwork, func(f *fitFile) **float64 { return &f.HeldOutNetwork }},
+			{"held_out_mape_percent", "mean absolute error of models left out", "model", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", "GPU", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
+			{"held_out_network_mape_percent", "mean absolute error of networks left out", "network", cluster.ByNetwork, &out.HeldOutNetwork, func(f *fitFile) **float64 { return &f.HeldOutNetwork }},
 		}
 		for i, h := range ways {
 			one := !slices.ContainsFunc(samples, func(s cluster.Sample) bool { return h.of(&s) != h.of(&samples[0]) })
 			if last := i == len(ways)-1; one && (!last || len(res.Facts) > 2) {
 				continue // nothing to leave out, and another way has something
 			}
-			rel, err := cluster.LeaveOut(samples, sets, f.fit, h.of)
+			var rel []float64
+			err := a.during("fitting without each "+h.without+" in turn", func() (err error) {
+				rel, err = cluster.LeaveOut(samples, sets, f.fit, h.of)
+				return err
+			})
 			if err != nil {
 				return err
 			}
