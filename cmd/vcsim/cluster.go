@@ -129,7 +129,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN, ppN, tpN, cpN, mbN, vN, none or selective or full, sp or nosp, zeroN, as in dp4,pp8; cp is 1 unless given")
-	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecpoint.Names(), ", ")+" (rtn-K for K bits)")
+	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(presets.CodecNames(), ", ")+" (rtn-K for K bits, rtn-K-gN with a scale for N values; CODEC@FORMAT at the error of a format, CODEC=FORMAT at its bits)")
 	fs.IntVar(&f.instances, "instances", codecpoint.TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
 	fs.Float64Var(&f.bitsAct, "bits-act", 3.5, "bits a value of activations (paper: 3.5)")
@@ -157,7 +157,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": presets.CodecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -191,6 +191,8 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if r.measured, err = presets.MeasuredSteps(); err != nil {
 		return err
 	}
+	a.resolve("seq", r.job.Seq)
+	a.resolve("layout", found.Base.Layout)
 	return a.print(r.result(found, points))
 }
 

@@ -3,6 +3,7 @@ package presets
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"vcsim/cluster"
 	"vcsim/internal/codecpoint"
@@ -15,6 +16,7 @@ type Codec struct {
 	Uncompressed bool // leaves all traffic as it is
 	HasArea      bool
 	Source       string
+	Basis        string // at which bits it is compared: "" for its own or the user's
 }
 
 // CodecOptions say how the codecs of a job are built.
@@ -24,6 +26,10 @@ type CodecOptions struct {
 	Serial bool
 	Bypass cluster.Bypass
 	Warmup float64 // of codecs; the 1-bit schemes have their own
+
+	// Whose kernels run number formats and quantised collectives; nil: there are none.
+	GPU *cluster.GPU
+	Eff *cluster.Efficiency
 }
 
 // Engines is Table II of the paper by codec.
@@ -46,10 +52,13 @@ func Video(name string, g *cluster.GPU) codecpoint.Video {
 
 // Codec builds the codec of a name.
 func (o *CodecOptions) Codec(name string) (Codec, error) {
+	if c, ok, err := o.alternative(name); ok {
+		return c, err
+	}
 	p, err := codecpoint.New(name, &o.Point)
 	var unknown codecpoint.UnknownError
 	if errors.As(err, &unknown) {
-		return Codec{}, fmt.Errorf("%w%s", err, config.DidYouMean(name, codecpoint.Names()))
+		return Codec{}, fmt.Errorf("unknown codec %q (%s)%s", name, strings.Join(CodecNames(), ", "), config.DidYouMean(name, CodecNames()))
 	}
 	if err != nil {
 		return Codec{}, err
