@@ -164,6 +164,13 @@ var claims = []struct {
 		[]string{`(?m)^\S+ +[0-9.]+ +320 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
 	{"README.md", `the gain of ([0-9.]+) is that of the communication alone; the whole\s+cluster gains at most ([0-9.]+), or ([0-9.]+) where`, "reproduce fig10b",
 		[]string{`gain of communication, T\.264 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +5120`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
+	{"README.md", `the gain is ([0-9.]+) at 7 billion parameters and ([0-9.]+) at 340, on twice`, "reproduce fig10b",
+		[]string{`(?m)^llama2-7b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`}},
+	{"docs/cluster.md", `the gain is ([0-9.]+) at 7 billion parameters and ([0-9.]+) at 340, where`, "reproduce fig10b",
+		[]string{`(?m)^llama2-7b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`}},
+	{"docs/cluster.md", `512 GPUs in nodes of 8 it falls from ([0-9.]+) to ([0-9.]+)\.`, "reproduce fig10b",
+		[]string{`(?m)^llama2-7b +[0-9]+ +8(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +8(?: +[0-9.]+){3} +([0-9.]+)`}},
+	{"docs/cluster.md", `communication gains ([0-9.]+)\. \(Attention`, "reproduce fig10b", []string{`([0-9.]+) +network per bit, codec`}},
 	{"README.md", `Below ([0-9.]+) Gbps\s+a codec of ([0-9.]+) Gbps gives its full ratio`, "cluster --model llama2-7b --bw 10Gbps",
 		[]string{`(?m)^t265 .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265 .* +([0-9.]+)$`}},
 }
