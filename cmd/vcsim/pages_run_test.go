@@ -161,7 +161,7 @@ var claims = []struct {
 		[]string{`gain of communication, T\.264 +[0-9.]+ +([0-9.]+)`}},
 	{"docs/cluster.md", `cluster gains [0-9.]+ to ([0-9.]+), nearly`, "reproduce fig10b", []string{`of the cluster at most, T\.264 +- +([0-9.]+) +5120`}},
 	{"docs/cluster.md", `with N = 320 it is at most ([0-9.]+) % and ([0-9.]+)\.`, "reproduce fig10b",
-		[]string{`(?m)^\S+ +[0-9.]+ +320 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
+		[]string{`(?m)^\S+ +[0-9.]+ +320 +[0-9.]+ +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
 	{"README.md", `the gain of ([0-9.]+) is that of the communication alone; the whole\s+cluster gains at most ([0-9.]+), or ([0-9.]+) where`, "reproduce fig10b",
 		[]string{`gain of communication, T\.264 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +5120`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
 	{"README.md", `the gain is ([0-9.]+) at 7 billion parameters and ([0-9.]+) at 340, on twice`, "reproduce fig10b",
