@@ -72,25 +72,6 @@ func TestParameters(t *testing.T) {
 	if derived < 40 {
 		t.Errorf("%d parameters that follow from others", derived)
 	}
-	rows := regexp.MustCompile(`(?m)^  "(\w+) +\d+([ \w=]*)"$`).FindAllStringSubmatch(readFile(t, filepath.Join(Root(), "rtl/synth.sh")), -1)
-	if len(rows) < 40 {
-		t.Errorf("%d units in rtl/synth.sh", len(rows))
-	}
-	for _, row := range rows {
-		files, err := filepath.Glob(filepath.Join(Root(), "rtl/*", row[1]+".v"))
-		if err != nil || len(files) != 1 {
-			t.Errorf("rtl/synth.sh: %s is in %q", row[1], files)
-			continue
-		}
-		var params Params
-		for _, p := range strings.Fields(row[2]) {
-			name, _, _ := strings.Cut(p, "=")
-			params = append(params, Param{Name: name})
-		}
-		if err := params.Check(files[0]); err != nil {
-			t.Errorf("rtl/synth.sh: %v", err)
-		}
-	}
 }
 
 // TestPassed: what is wrong is found, in an instance and in a set.

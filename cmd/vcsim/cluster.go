@@ -191,6 +191,8 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if r.measured, err = presets.MeasuredSteps(); err != nil {
 		return err
 	}
+	a.resolve("seq", r.job.Seq)
+	a.resolve("layout", found.Base.Layout)
 	return a.print(r.result(found, points))
 }
 

@@ -54,10 +54,6 @@ type CodeUnit struct {
 // A wakePlace holds the cycles in which a lane is on the wheels.
 type wakePlace struct{ due, dry uint64 }
 
-// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
-// later.
-const dueCycles = 256
-
 // NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
 func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out *sim.Stream[SliceWord]) *CodeUnit {
@@ -68,7 +64,7 @@ func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Str
 	u := &CodeUnit{
 		AC: ac, MB: mb, Out: out, store: NewStoreUnit(spec, ac, mb),
 		sets: make([]sim.Stream[hw.ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabachw.Word], n),
-		awake: sim.FirstOf(n), places: make([]wakePlace, n), due: sim.NewWheel[sim.Set](dueCycles), dry: sim.NewWheel[sim.Set](dueCycles),
+		awake: sim.FirstOf(n), places: make([]wakePlace, n),
 	}
 	var sets []*sim.Stream[hw.ContextValue]
 	for l := range n {
@@ -213,8 +209,7 @@ func (u *CodeUnit) clocked(i int) {
 		return
 	}
 	u.driveWord(i, l.coder.Word())
-	from, last, moves := l.moves()
-	changed := from > u.cycle
+	changed := l.since() > u.cycle
 	if changed {
 		u.store.Show(i, l.wish())
 		u.moving.Remove(i)
@@ -225,15 +220,17 @@ func (u *CodeUnit) clocked(i int) {
 		return
 	}
 	u.awake.Remove(i)
-	if changed && moves {
-		if from > u.cycle+1 {
-			u.start.Add(i)
-		} else {
-			u.moving.Add(i)
-		}
-		// If that is out of sight, the lane wakes before.
-		if p.dry = last; u.dry.Sees(u.cycle, last) {
-			u.dry.Slot(last).Add(i)
+	if changed {
+		if last, moves := l.moves(); moves {
+			if l.since() > u.cycle+1 {
+				u.start.Add(i)
+			} else {
+				u.moving.Add(i)
+			}
+			// If that is out of sight, the lane wakes before.
+			if p.dry = last; u.dry.Sees(u.cycle, last) {
+				u.dry.Slot(last).Add(i)
+			}
 		}
 	}
 	u.wake(i)

@@ -1,0 +1,237 @@
+package main
+
+import (
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"vcsim/area"
+	"vcsim/internal/liberty"
+)
+
+// TestFresh: every row is of the sources that are there, and every point of the grid that the tops of the pages need has one.
+func TestFresh(t *testing.T) {
+	r, err := readRTL("../../rtl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	table, err := area.Rows()
+	if err != nil {
+		t.Fatal(err)
+	}
+	targets := map[string]int{}
+	for _, p := range points() {
+		targets[p.module+" "+p.params] = p.targetPS
+	}
+	for i := range table.Rows {
+		row := &table.Rows[i]
+		target, ok := targets[row.Module+" "+row.Params]
+		if !ok {
+			t.Errorf("%s %s is not in the grid: %s", row.Module, row.Params, area.Command)
+			continue
+		}
+		_, hash, err := r.closure(row.Module)
+		if err != nil {
+			t.Error(err)
+		} else if hash != row.RTL || target != row.TargetPS {
+			t.Errorf("%s %s is stale: its sources changed since %s was written; %s", row.Module, row.Params, area.File, area.Command)
+		}
+	}
+	for _, p := range []string{"t264_enc Threads=24 Lanes=24 Values=8 Bypass=4 FrameMBs=64", "t264_dec Lanes=16 FrameMBs=64 Slots=16 Bypass=1 Transform8=1"} {
+		module, params, _ := strings.Cut(p, " ")
+		if table.Find(module, params) == nil {
+			t.Errorf("%s has no row: %s", p, area.Command)
+		}
+	}
+	tops := 0
+	for _, p := range points() {
+		if p.top() {
+			tops++
+		}
+	}
+	if tops > 60 {
+		t.Errorf("%d tops in the grid, at most 60", tops)
+	}
+}
+
+// TestGrid: the points set parameters that their modules have, and none that follows from others.
+func TestGrid(t *testing.T) {
+	r, err := readRTL("../../rtl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, p := range points() {
+		if full := p.module + " " + p.params; seen[full] {
+			t.Errorf("%s is twice in the grid", full)
+		} else {
+			seen[full] = true
+		}
+		params, err := area.ParseParams(p.params)
+		if err != nil {
+			t.Error(err)
+		}
+		for name := range params {
+			if ok, _ := regexp.MatchString(`\bparameter `+name+` = \d`, r.modules[p.module].text); !ok {
+				t.Errorf("%s has no parameter %s with a number of its own", p.module, name)
+			}
+		}
+	}
+	if len(seen) < 60 {
+		t.Errorf("%d points in the grid", len(seen))
+	}
+}
+
+// TestClosure: comments and layout do not change the hash, all else does, in the module and below it.
+func TestClosure(t *testing.T) {
+	files := map[string]string{
+		"a.v":   "`include \"w.vh\"\nmodule a (input x); // a comment\n  b u_b (.x(x));\n  assign y = x && z; /* \"two\n lines\" */\nendmodule\n",
+		"b.v":   "module b (input x);\nendmodule\n",
+		"c.v":   "module c; endmodule\n",
+		"w.vh":  "`define W 4\n",
+		"v.vh":  "`define V 4\n",
+		"notes": "no Verilog",
+	}
+	hash := func(change map[string]string) string {
+		dir := t.TempDir()
+		for name, text := range files {
+			if c, ok := change[name]; ok {
+				text = c
+			}
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r, err := readRTL(dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list, h, err := r.closure("a")
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(list) != 3 {
+			t.Errorf("%d files in the closure of a, want a.v, b.v and w.vh", len(list))
+		}
+		return h
+	}
+	want := hash(nil)
+	for _, tt := range []struct {
+		name, text string
+		same       bool
+	}{
+		{"a.v", "`include \"w.vh\"\nmodule  a\n(input x ) ; b u_b(.x(x)); assign y=x&&z; endmodule // \"", true},
+		{"a.v", "`include \"w.vh\"\nmodule a (input x);\n  b u_b (.x(x));\n  assign y = x & & z;\nendmodule\n", false},
+		{"b.v", "module b (input x); // more\nendmodule\n", true},
+		{"b.v", "module b (input y);\nendmodule\n", false},
+		{"c.v", "module c (input x); endmodule\n", true},
+		{"w.vh", "`define W 5\n", false},
+		{"v.vh", "`define V 5\n", true},
+	} {
+		if got := hash(map[string]string{tt.name: tt.text}); (got == want) != tt.same {
+			t.Errorf("%s as %q: the hash is the same: %v, want %v", tt.name, tt.text, got == want, tt.same)
+		}
+	}
+	if _, _, err := (&rtl{}).closure("none"); err == nil {
+		t.Error("a module that is not there has a hash")
+	}
+}
+
+// TestNormal: what is synthesised reads as what was written.
+func TestNormal(t *testing.T) {
+	got := normal("`define A 4'b01 // a bit\nassign x = a <= 4'sd3 ? b >>> 2 : {c, `A};\nassign y = v[3 +: 2]; initial $display(\"// no comment\");").text
+	want := "`define A 4'b01\nassign x = a <= 4'sd3 ? b >>> 2 : { c , `A } ;\nassign y = v [ 3 +: 2 ] ;\ninitial $display ( \"// no comment\" ) ;\n"
+	if got != want {
+		t.Errorf("got\n%swant\n%s", got, want)
+	}
+}
+
+// TestReports reads what the tools print, cut to what counts.
+func TestReports(t *testing.T) {
+	stat := `=== $paramod$1f\t264_enc_lane ===
+
+     AND2x2_ASAP7_75t_R            163
+     DFFHQNx1_ASAP7_75t_R           10
+
+   Chip area for module '$paramod$1f\t264_enc_lane': 20.500000
+
+=== t264_enc ===
+
+     $paramod$1f\t264_enc_lane      2
+     DFFHQNx1_ASAP7_75t_R            3
+
+   Chip area for module '\t264_enc': 5.000000
+
+=== design hierarchy ===
+
+   t264_enc                          1
+     $paramod$1f\t264_enc_lane      2
+
+     DFFHQNx1_ASAP7_75t_R           23
+
+   Chip area for top module '\t264_enc': 46.000000
+`
+	row := area.Row{Module: "t264_enc"}
+	if err := cells(stat, &row); err != nil {
+		t.Fatal(err)
+	}
+	if row.UM2 != 46 || row.Flops != 23 || row.FlopUM2 != 6.7068 || !slices.Equal(row.Parts, []area.Part{{Module: "t264_enc_lane", Count: 2, UM2: 20.5}}) {
+		t.Errorf("got %+v", row)
+	}
+	one, two, err := memories(`=== $paramod$a\vc_ram_1r1w ===
+   Number of memory bits:           2560
+=== $paramod$b\vc_ram_1rw ===
+   Number of memory bits:           1000
+=== top ===
+   Number of memory bits:            512
+     $paramod$a\vc_ram_1r1w          1
+     $paramod$b\vc_ram_1rw           3
+=== design hierarchy ===
+   Number of memory bits:           6072
+`, "top")
+	if one != 3000 || two != 2560 || err != nil {
+		t.Errorf("%d bits of one port and %d of two, %v", one, two, err)
+	}
+	registers, memory := paths("registers\n   9387.84   slack (MET)\nmemories\nNo paths found.\n   9700.00   slack (MET)\n   9600.00   slack (MET)\n")
+	if registers != 612.16 || memory != 400 {
+		t.Errorf("paths of %g and %g ps", registers, memory)
+	}
+}
+
+// TestRun maps a small module with the compact liberty, where the tools are there.
+func TestRun(t *testing.T) {
+	for _, tool := range []string{"yosys", "sta"} {
+		if _, err := exec.LookPath(tool); err != nil {
+			if os.Getenv("VCSIM_REQUIRE_TOOLS") != "" {
+				t.Fatal(err)
+			}
+			t.Skip(err)
+		}
+	}
+	r, err := readRTL("../../rtl")
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := liberty.Compact()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &flow{dir: t.TempDir(), rtl: r}
+	if err := f.prepare(source.Text); err != nil {
+		t.Fatal(err)
+	}
+	row, err := f.run(t.Context(), &point{"vc_fifo_ram", 400, "Width=64 Depth=40"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if row.SRAM2 != 64*40 || row.Flops < 10 || row.UM2 < 8 || row.UM2 > 25 || row.PathPS < 100 || row.PathPS > 1000 || row.MemoryPS < area.AccessPS {
+		t.Errorf("got %+v", row)
+	}
+	if _, err := f.run(t.Context(), &point{"vc_fifo_ram", 400, "Width=0 Depth=0"}); err == nil {
+		t.Error("a module without words was mapped")
+	}
+}

@@ -1,0 +1,349 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"maps"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+
+	"vcsim/area"
+)
+
+// A flow maps points in a folder of its own.
+type flow struct {
+	dir string // of scripts, netlists and reports; the tools run there
+	rtl *rtl
+}
+
+// constraints are those of abc: what drives an input, and the load of an output in fF.
+const constraints = "set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n"
+
+// prepare writes what all points share.
+func (f *flow) prepare(liberty []byte) error {
+	if err := os.MkdirAll(f.path("rtl"), 0o755); err != nil {
+		return err
+	}
+	if err := os.WriteFile(f.path("cells.lib"), liberty, 0o644); err != nil {
+		return err
+	}
+	// Areas and states alone, which is all that mapping flip-flops and counting take, are read in no time.
+	if err := os.WriteFile(f.path("areas.lib"), tables.ReplaceAll(liberty, nil), 0o644); err != nil {
+		return err
+	}
+	return os.WriteFile(f.path("constr.txt"), []byte(constraints), 0o644)
+}
+
+// tables are the groups of timing and energy of a pin, one level above their closing brace.
+var tables = regexp.MustCompile(`(?s)\n +(?:timing|internal_power) \(\) \{.*?\n   \}`)
+
+func (f *flow) path(name string) string { return filepath.Join(f.dir, name) }
+
+// kept are the modules that are mapped for themselves, once for all instances.
+var kept = []string{"t264_enc_lane", "t264_dec_lane"}
+
+// script is that of yosys for a point. Memories become ports of the top, their names with a dot in them.
+func script(p *point, files []string) string {
+	var b strings.Builder
+	top := p.module
+	fmt.Fprintf(&b, "read_verilog -I rtl %s\n", strings.Join(files, " "))
+	for word := range strings.FieldsSeq(p.params) {
+		name, value, _ := strings.Cut(word, "=")
+		fmt.Fprintf(&b, "chparam -set %s %s %s\n", name, value, top)
+	}
+	fmt.Fprintf(&b, "hierarchy -check -top %s\n", top)
+	for _, k := range kept {
+		if k != top {
+			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *%s\n", k)
+		}
+	}
+	fsm := "fsm; opt -nodffe -nosdff;"
+	if top == "t264_enc" {
+		fsm = "" // its search for state machines does not end there
+	}
+	fmt.Fprintf(&b, `setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
+proc; flatten
+tee -q -o rams stat
+cd %[1]s; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; %[2]s wreduce; alumacc
+memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell $_DFF_P_ 01
+dfflibmap -liberty areas.lib; opt
+abc -liberty cells.lib -constr constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,%[3]d;topo;buffer,-c;upsize,-D,%[3]d;dnsize,-D,%[3]d;stime,-p
+hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
+tee -q -o stat stat -top %[1]s -liberty areas.lib
+splitnets; clean -purge
+write_verilog -noattr -noexpr -simple-lhs gates.v
+`, top, fsm, p.targetPS)
+	return b.String()
+}
+
+// periodPS is the clock of the analysis of timing; what is left of it tells the path.
+const periodPS = 10000
+
+// timing is the script of OpenSTA: the longest path between registers, and the longest from or to a memory.
+func timing(p *point) string {
+	return fmt.Sprintf(`read_liberty cells.lib
+read_verilog timing.v
+link_design %s
+create_clock -name clk -period %d [get_ports clk_i]
+puts "registers"
+report_checks -path_delay max -digits 2
+puts "memories"
+set into {we_i waddr_i wdata_i re_i raddr_i en_i addr_i}
+set words [get_ports -quiet *.rdata_o*]
+if {[llength $words] > 0} {
+  set_input_delay %d -clock clk $words
+  foreach port $into { catch { set_output_delay %d -clock clk [get_ports -quiet *.$port*] } }
+  report_checks -path_delay max -digits 2 -from $words
+  foreach port $into { catch { report_checks -path_delay max -digits 2 -to [get_ports -quiet *.$port*] } }
+}
+exit
+`, p.module, periodPS, area.AccessPS, area.SetupPS)
+}
+
+// run maps a point and reads what came of it.
+func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
+	row := area.Row{Module: p.module, Params: p.params, TargetPS: p.targetPS}
+	files, hash, err := f.rtl.closure(p.module)
+	if err != nil {
+		return row, err
+	}
+	row.RTL = hash
+	var names []string
+	for _, name := range slices.Sorted(maps.Keys(files)) {
+		name, text := filepath.Join("rtl", name), files[name]
+		if strings.HasSuffix(name, ".v") {
+			names = append(names, name)
+		}
+		if err := os.WriteFile(f.path(name), []byte(text), 0o644); err != nil {
+			return row, err
+		}
+	}
+	if err := f.call(ctx, "yosys", "synth.ys", script(p, names), "-q"); err != nil {
+		return row, err
+	}
+	stat, err := os.ReadFile(f.path("stat"))
+	if err != nil {
+		return row, err
+	}
+	if err := cells(string(stat), &row); err != nil {
+		return row, err
+	}
+	rams, err := os.ReadFile(f.path("rams"))
+	if err != nil {
+		return row, err
+	}
+	if row.SRAM1, row.SRAM2, err = memories(string(rams), p.module); err != nil {
+		return row, err
+	}
+	netlist, err := os.ReadFile(f.path("gates.v"))
+	if err != nil {
+		return row, err
+	}
+	if err := os.WriteFile(f.path("timing.v"), inName.ReplaceAll(netlist, []byte("_${1}_.")), 0o644); err != nil {
+		return row, err
+	}
+	if err := f.call(ctx, "sta", "timing.tcl", timing(p), "-exit"); err != nil {
+		return row, err
+	}
+	report, err := os.ReadFile(f.path("timing.tcl.log"))
+	if err != nil {
+		return row, err
+	}
+	row.PathPS, row.MemoryPS = paths(string(report))
+	return row, nil
+}
+
+// call writes a script and has a tool run it; what the tool says goes into a file beside it.
+func (f *flow) call(ctx context.Context, tool, name, script string, flags ...string) error {
+	if err := os.WriteFile(f.path(name), []byte(script), 0o644); err != nil {
+		return err
+	}
+	var out bytes.Buffer
+	cmd := exec.CommandContext(ctx, tool, append(flags, name)...)
+	cmd.Dir = f.dir
+	cmd.Stdout, cmd.Stderr = &out, &out
+	err := cmd.Run()
+	if e := os.WriteFile(f.path(name+".log"), out.Bytes(), 0o644); e != nil && err == nil {
+		err = e
+	}
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		return fmt.Errorf("%s: %w: %s", tool, err, lastLine(out.String()))
+	}
+	return nil
+}
+
+func lastLine(text string) string {
+	lines := strings.Split(strings.TrimSpace(text), "\n")
+	return lines[len(lines)-1]
+}
+
+// hierarchyLine begins the statistics of all modules together.
+const hierarchyLine = "=== design hierarchy"
+
+var (
+	moduleLine = regexp.MustCompile(`^=== (\S+) ===`)
+	areaLine   = regexp.MustCompile(`Chip area for (?:top )?module '\\?(\S+)': ([0-9.]+)`)
+	cellLine   = regexp.MustCompile(`^\s+(\S+)\s+(\d+)$`)
+	bitsLine   = regexp.MustCompile(`Number of memory bits:\s+(\d+)`)
+	slackLine  = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+slack`)
+)
+
+// base is the module that a name of yosys stands for: $paramod$hash\name, or $paramod\name\Parameter=value.
+func base(name string) string {
+	parts := strings.Split(strings.TrimPrefix(name, "\\"), "\\")
+	if len(parts) > 1 && strings.HasPrefix(parts[0], "$paramod") {
+		return parts[1]
+	}
+	return parts[0]
+}
+
+// flopUM2 are the areas of the state cells that the mapping may use.
+var flopUM2 = map[string]float64{"DFFHQNx1_ASAP7_75t_R": .2916}
+
+// cells reads the statistics of yosys with areas.
+func cells(stat string, row *area.Row) error {
+	module, hierarchy := "", false
+	type sums struct {
+		flops int
+		cells map[string]int
+	}
+	modules := map[string]*sums{}
+	areas := map[string]float64{}
+	for line := range strings.Lines(stat) {
+		line = strings.TrimRight(line, "\n")
+		if m := moduleLine.FindStringSubmatch(line); m != nil {
+			module = m[1]
+			modules[module] = &sums{cells: map[string]int{}}
+		}
+		if strings.HasPrefix(line, hierarchyLine) {
+			hierarchy = true
+		}
+		if hierarchy {
+			if m := areaLine.FindStringSubmatch(line); m != nil {
+				row.UM2, _ = strconv.ParseFloat(m[2], 64) // the pattern is that of a number
+			}
+			continue
+		}
+		if m := areaLine.FindStringSubmatch(line); m != nil {
+			areas[module], _ = strconv.ParseFloat(m[2], 64)
+		}
+		if m := cellLine.FindStringSubmatch(line); m != nil && module != "" {
+			n, _ := strconv.Atoi(m[2])
+			modules[module].cells[m[1]] += n
+		}
+	}
+	var add func(name string, n int) error
+	add = func(name string, n int) error {
+		for cell, count := range modules[name].cells {
+			if modules[cell] != nil {
+				row.Parts = append(row.Parts, area.Part{Module: base(cell), Count: n * count, UM2: areas[cell]})
+				if err := add(cell, n*count); err != nil {
+					return err
+				}
+				continue
+			}
+			if strings.HasPrefix(cell, "DFF") {
+				one, ok := flopUM2[cell]
+				if !ok {
+					return fmt.Errorf("%s: no area of this flip-flop is known", cell)
+				}
+				row.Flops += n * count
+				row.FlopUM2 += one * float64(n*count)
+			}
+		}
+		return nil
+	}
+	if modules[row.Module] == nil {
+		return fmt.Errorf("yosys says nothing on %s", row.Module)
+	}
+	if err := add(row.Module, 1); err != nil {
+		return err
+	}
+	if row.UM2 == 0 {
+		row.UM2 = areas[row.Module]
+	}
+	row.UM2, row.FlopUM2 = round(row.UM2), round(row.FlopUM2)
+	for i := range row.Parts {
+		row.Parts[i].UM2 = round(row.Parts[i].UM2)
+	}
+	return nil
+}
+
+// round keeps five digits behind the point, as cells have them.
+func round(v float64) float64 {
+	r, _ := strconv.ParseFloat(strconv.FormatFloat(v, 'f', 5, 64), 64)
+	return r
+}
+
+// memories adds up the bits of the memories of a flattened top, by ports.
+func memories(stat, top string) (one, two int, err error) {
+	bits, count := map[string]int{}, map[string]int{}
+	module := ""
+	for line := range strings.Lines(stat) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(line, hierarchyLine) {
+			break // sums of what came before
+		}
+		if m := moduleLine.FindStringSubmatch(line); m != nil {
+			module = m[1]
+		} else if m := bitsLine.FindStringSubmatch(line); m != nil {
+			bits[module], _ = strconv.Atoi(m[1])
+		} else if m := cellLine.FindStringSubmatch(line); m != nil && module == top && strings.Contains(m[1], "vc_ram_1r") {
+			count[m[1]], _ = strconv.Atoi(m[2])
+		}
+	}
+	for name, n := range count {
+		if bits[name] == 0 {
+			return 0, 0, fmt.Errorf("yosys says nothing on the bits of %s", name)
+		}
+		if base(name) == "vc_ram_1r1w" {
+			two += n * bits[name]
+		} else {
+			one += n * bits[name]
+		}
+	}
+	return one, two, nil
+}
+
+// inName is an index inside the name of a port, which OpenSTA takes for a bit of one.
+var inName = regexp.MustCompile(`\[(\d+)\]\.`)
+
+// paths reads the longest path between registers and the longest of a memory from what OpenSTA reported, in ps; 0 without one.
+func paths(report string) (registers, memory float64) {
+	first, second, _ := strings.Cut(report, "memories\n")
+	longest := func(text string) (ps float64) {
+		for _, m := range slackLine.FindAllStringSubmatch(text, -1) {
+			slack, err := strconv.ParseFloat(m[1], 64)
+			if err == nil {
+				ps = max(ps, periodPS-slack)
+			}
+		}
+		return round(ps)
+	}
+	return longest(first), longest(second)
+}
+
+// versions are those of the tools.
+func versions(ctx context.Context) (yosys, sta string, err error) {
+	out, err := exec.CommandContext(ctx, "yosys", "-V").Output()
+	if err != nil {
+		return "", "", fmt.Errorf("yosys: %w", err)
+	}
+	if f := strings.Fields(string(out)); len(f) > 1 {
+		yosys = f[0] + " " + f[1]
+	}
+	out, err = exec.CommandContext(ctx, "sta", "-version").Output()
+	if err != nil {
+		return "", "", fmt.Errorf("sta: %w", err)
+	}
+	return yosys, "OpenSTA " + strings.TrimSpace(string(out)), nil
+}
