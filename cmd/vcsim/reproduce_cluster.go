@@ -51,9 +51,9 @@ func (r *fig10a) charts() []namedChart {
 	for k := range r.Systems {
 		s := &r.Systems[k]
 		c := report.Chart{
-			Title: fmt.Sprintf("LLaMA-2-7B on %d x %s (DP %d, PP %d), ratio %g", s.Layout.GPUs(), s.Title, s.Layout.DP, s.Layout.PP, r.Ratio),
+			Title: fmt.Sprintf("LLaMA-2-7B on %d x %s (DP %d, PP %d), ratio %g, %d sequences a step", s.Layout.GPUs(), s.Title, s.Layout.DP, s.Layout.PP, r.Ratio, figures.Fig10aBatch),
 			X:     report.Axis{Label: "link rate per GPU and direction (Gbps)", Log: true, Min: 0.1, Max: 400},
-			Y:     report.Axis{Label: "speedup over no codec", Min: 0, Max: r.Ratio},
+			Y:     report.Axis{Label: "speedup over no codec", Min: 0, Max: r.Ratio + 0.2},
 		}
 		for _, curve := range r.Of(s.GPU) {
 			l := report.Line{Name: figures.CurveTitles[curve.Kind], X: curve.BW, Y: curve.Speedup, Hue: []int{1, 5, 4, 6}[curve.Kind], Dash: []int{1, 2, 4, 5}[curve.Kind]}
@@ -65,6 +65,8 @@ func (r *fig10a) charts() []namedChart {
 			}
 			c.Lines = append(c.Lines, l)
 		}
+		c.Lines = append(c.Lines, report.Line{Name: fmt.Sprintf("the ratio's bound, %g", r.Ratio), X: []float64{c.X.Min, c.X.Max}, Y: []float64{r.Ratio, r.Ratio}, Hue: 3, Dash: 2},
+			report.Line{Name: "10 Gbps", X: []float64{10, 10}, Y: []float64{c.Y.Min, c.Y.Max}, Hue: 3, Dash: 3})
 		charts = append(charts, namedChart{"fig10a-" + s.GPU, c})
 	}
 	return charts
