@@ -69,7 +69,7 @@ func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Str
 	var sets []*sim.Stream[hw.ContextValue]
 	for l := range n {
 		sets = append(sets, &u.sets[l])
-		u.lanes = append(u.lanes, NewLaneUnit(spec, runBits, &u.store.Fetch[l], &u.sets[l], &u.outs[l]))
+		u.lanes = append(u.lanes, NewLaneUnit(spec, runBits, &u.store.Fetch[l], &u.store.Block, &u.sets[l], &u.outs[l]))
 		u.arbiter.In = append(u.arbiter.In, &u.words[l])
 	}
 	u.arbiter.Out = &u.merged
@@ -126,7 +126,7 @@ func (u *CodeUnit) Eval() {
 // evalLane drives the outputs of a lane that does not run ahead.
 func (u *CodeUnit) evalLane(i int) {
 	s, l := u.store, u.lanes[i]
-	l.drive(s.Avail(i), s.Load.Has(i), &s.Block)
+	l.drive(s.Avail(i), s.Load.Has(i))
 	l.Eval()
 	ask, qp := l.Init()
 	u.context.Init[i], u.context.QP[i] = ask, qp
@@ -142,11 +142,13 @@ func (u *CodeUnit) evalLane(i int) {
 // driveWord drives the word of a lane, nil for none.
 func (u *CodeUnit) driveWord(i int, word *cabachw.Word) {
 	w := &u.words[i]
-	w.Valid = word != nil
-	u.valid.Put(i, w.Valid)
-	if word != nil {
-		w.Data = SliceWord{*word, u.store.Thread(i)}
+	if word == nil {
+		w.Valid = false
+		u.valid.Remove(i)
+		return
 	}
+	w.Valid, w.Data = true, SliceWord{*word, u.store.Thread(i)}
+	u.valid.Add(i)
 }
 
 func (u *CodeUnit) Clock() {
@@ -170,7 +172,7 @@ func (u *CodeUnit) Clock() {
 		i := m.First()
 		l := u.lanes[i]
 		if u.running.Has(i) {
-			l.drive(s.Avail(i), s.Load.Has(i), &s.Block)
+			l.drive(s.Avail(i), s.Load.Has(i))
 			l.clockAhead(u.cycle, sent.Has(i))
 			u.clocked(i)
 			continue
@@ -209,7 +211,8 @@ func (u *CodeUnit) clocked(i int) {
 		return
 	}
 	u.driveWord(i, l.coder.Word())
-	changed := l.since() > u.cycle
+	since := l.since()
+	changed := since > u.cycle
 	if changed {
 		u.store.Show(i, l.wish())
 		u.moving.Remove(i)
@@ -222,7 +225,7 @@ func (u *CodeUnit) clocked(i int) {
 	u.awake.Remove(i)
 	if changed {
 		if last, moves := l.moves(); moves {
-			if l.since() > u.cycle+1 {
+			if since > u.cycle+1 {
 				u.start.Add(i)
 			} else {
 				u.moving.Add(i)
