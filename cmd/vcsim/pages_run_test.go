@@ -18,6 +18,7 @@ var longLines = []struct{ part, reason string }{
 	{"compare ../shared/planes/*.pgm --codec", "some minutes"},
 	{"compare plane.pgm", "25 s of other encoders; TestCompare and TestComparePeers run it on small planes"},
 	{"compare testbench/", "20 s; TestCompare runs it on small planes"},
+	{"compare ../shared/tensors/", "a minute; TestFormats of internal/rd compares formats"},
 	{"reproduce fig2b", "20 s; TestReproduceCodecFigures runs it at fewer errors"},
 }
 
