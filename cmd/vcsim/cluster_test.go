@@ -134,7 +134,7 @@ func TestClusterJSON(t *testing.T) {
 		name, _ := o["name"].(string)
 		seen[name] = true
 		keys := "speedup speedup_same_layout step_time_s tokens_per_s energy_j_per_token energy_gain comm_energy_gain"
-		if slices.Contains([]string{"t264", "t265", "h264", "h265"}, name) {
+		if slices.Contains([]string{"t264", "t264-paper", "t265-paper", "h264", "h265"}, name) {
 			keys += " area_mm2 die_fraction crossover_bw_gbps knee_bw_gbps"
 		}
 		number(name, o, keys)
@@ -144,7 +144,7 @@ func TestClusterJSON(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"ideal", "t264", "t265", "h264", "h265", "nvenc"} {
+	for _, name := range []string{"ideal", "t264", "t264-paper", "t265-paper", "h264", "h265", "nvenc"} {
 		if !seen[name] {
 			t.Errorf("no codec %s", name)
 		}
@@ -154,7 +154,7 @@ func TestClusterJSON(t *testing.T) {
 // TestClusterPaper: --paper --ratio 5 gives the paper's 4.32 and 31.7 where every bit that is sent is encoded and decoded once, as
 // between stages.
 func TestClusterPaper(t *testing.T) {
-	stdout, _, code := call("cluster --model llama2-7b --bw 10Gbps --layout dp1,tp1,pp32,v1 --paper --ratio 5 --codec t264 --json")
+	stdout, _, code := call("cluster --model llama2-7b --bw 10Gbps --layout dp1,tp1,pp32,v1 --paper --ratio 5 --codec t264-paper --json")
 	var j clusterJSON
 	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 {
 		t.Fatal(code, err)
