@@ -377,11 +377,11 @@ func (s *evaluation) tensorParallel(b *block, l *Layout, tokens float64) {
 	scatterBack, tsb := s.comm(collective.ReduceScatter, g, ActGrad, v)
 	b.fwd.tp = 2 * (gather + scatter)
 	b.bwd.tp = 2 * (gatherBack + scatterBack)
+	again := tg // inputs gathered again under the weights' gradients
 	tg.Add(ts)
 	tgb.Add(tsb)
 	b.sent.Add(tg.Scale(2 * float64(l.forwards())))
 	b.sent.Add(tgb.Scale(2))
-	_, again := s.comm(collective.AllGather, g, Act, v) // inputs gathered again under the weights' gradients
 	b.sent.Add(again.Scale(2))
 }
 

@@ -35,7 +35,7 @@ func TestBounds(t *testing.T) {
 	positive("mem_gb_per_s", func(j *Job) *float64 { return &j.GPU.MemGBPerS }, 1e7)
 	positive("tdp_w", func(j *Job) *float64 { return &j.GPU.TDPW }, 1e5)
 	all = append(all,
-		bound{"idle_w", func(j *Job, v float64) { j.GPU.IdleW = v }, []float64{0, 52}, []float64{-1, 53, math.NaN()}},
+		bound{"idle_w", func(j *Job, v float64) { j.GPU.IdleW = v }, []float64{0, 51}, []float64{-1, 52, 53, math.NaN()}},
 		bound{"exp_tera_per_s", func(j *Job, v float64) { j.GPU.ExpTera = v }, []float64{0, 1e6}, []float64{-1, 1e6 * eps, math.NaN()}},
 		bound{"fp8_tflops", func(j *Job, v float64) { j.GPU.FP8TFLOPS = &v }, []float64{1e-9, 1e6}, []float64{0, -1, 1e6 * eps, math.NaN()}},
 		bound{"fp4_tflops", func(j *Job, v float64) { j.GPU.FP4TFLOPS = &v }, []float64{1e-9, 1e6}, []float64{0, -1, 1e6 * eps, math.NaN()}},

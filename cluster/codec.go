@@ -10,8 +10,8 @@ import (
 // PayloadBits is the width of an uncompressed value on the wire (FP16, BF16).
 const PayloadBits = 16
 
-// BitsPerSecond is the rate of a codec, [BytesPerSecond] that of a link: never
-// one where the other is meant.
+// BitsPerSecond is the rate of a codec, [collective.BytesPerSecond] that of a
+// link: never one where the other is meant.
 type BitsPerSecond float64
 
 // A Class is a kind of traffic; each has its own bits a value.
@@ -52,7 +52,12 @@ const (
 
 var bypassNames = [...]string{"auto", "always", "never"}
 
-func (b Bypass) String() string { return bypassNames[b] }
+func (b Bypass) String() string {
+	if int(b) < len(bypassNames) {
+		return bypassNames[b]
+	}
+	return fmt.Sprintf("Bypass(%d)", uint8(b))
+}
 
 // UnmarshalText accepts auto, always and never.
 func (b *Bypass) UnmarshalText(text []byte) error {
@@ -91,6 +96,9 @@ type Codec struct {
 
 // Validate reports the first field outside its range.
 func (c *Codec) Validate() error {
+	if int(c.Bypass) >= len(bypassNames) {
+		return fmt.Errorf("codec %s: bypass %v, want auto, always or never", c.Name, c.Bypass)
+	}
 	for class, b := range c.Bits {
 		if b != 0 && !(b >= 0.001 && b <= 64) {
 			return fmt.Errorf("codec %s: %v bits a value for %s, want 0.001 to 64", c.Name, b, Class(class))
@@ -99,6 +107,11 @@ func (c *Codec) Validate() error {
 	for class := range c.ClassEncodeBPS {
 		if e, d := float64(c.ClassEncodeBPS[class]), float64(c.ClassDecodeBPS[class]); !(e >= 0 && e <= 1e18 && d >= 0 && d <= 1e18) {
 			return fmt.Errorf("codec %s: rates of %s are %v and %v, want 0 to 1e18", c.Name, Class(class), e, d)
+		}
+	}
+	for _, rate := range []BitsPerSecond{c.EncodeBPS, c.DecodeBPS} {
+		if rate != 0 && rate < leastFigure {
+			return fmt.Errorf("codec %s: a rate of %v bit/s, want 0 or at least %v", c.Name, float64(rate), leastFigure)
 		}
 	}
 	for _, d := range []struct {
@@ -129,6 +142,13 @@ func (c *Codec) Rates() (encode, decode float64) {
 		decode = math.Inf(1)
 	}
 	return encode, decode
+}
+
+// Unlimited is the codec without a limit of rate.
+func (c Codec) Unlimited() Codec {
+	c.EncodeBPS, c.DecodeBPS, c.Instances = 0, 0, 0
+	c.ClassEncodeBPS, c.ClassDecodeBPS = [numClasses]BitsPerSecond{}, [numClasses]BitsPerSecond{}
+	return c
 }
 
 // of is the codec with the rates of a class.

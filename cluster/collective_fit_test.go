@@ -16,8 +16,8 @@ func plantedCollectives(t *testing.T, truth *collective.LinkConstants) []Measure
 	var rows []Measurement
 	for _, gpu := range []string{"a100-80g", "h100-sxm", "b200", "mi300x"} {
 		for _, op := range []string{"all_reduce", "all_gather", "alltoall"} {
-			for _, gpus := range []int{8, 16, 64} {
-				for _, size := range []float64{1 << 12, 1 << 20, 1 << 26, 1 << 33} {
+			for _, gpus := range []int{8, 64} {
+				for _, size := range []float64{1 << 12, 1 << 23, 1 << 33} {
 					r := collectiveRow()
 					r.ID = fmt.Sprintf("%s-%s-%d-%v", gpu, strings.NewReplacer("_", "").Replace(op), gpus, size)
 					r.GPU, r.Collective, r.GPUs, r.Bytes, r.CollectUS = gpu, op, gpus, size, 1
@@ -41,11 +41,11 @@ func TestCollectiveFit(t *testing.T) {
 	start := truth
 	start.RDMA, start.NVLinkRing, start.RDMAHopUS, start.XGMIExchange, start.Chunk = 0.55, 0.7, 25, 0.5, 2
 	free := []string{"rdma", "nvlink_ring", "rdma_hop_us", "xgmi_exchange", "chunk"}
-	got, err := FitLinks(rows, start, free)
+	some, err := FitLinks(rows, start, free)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for i, k := range got.All() {
+	for i, k := range some.All() {
 		if want := *truth.All()[i].At; !near(*k.At, want, 0.03) {
 			t.Errorf("%s: %v, planted %v", k.Name, *k.At, want)
 		}
@@ -69,7 +69,7 @@ func TestCollectiveFit(t *testing.T) {
 		}
 	}
 	// What is not named does not move.
-	got, err = FitLinks(rows, start, []string{"rdma"})
+	got, err := FitLinks(rows, start, []string{"rdma"})
 	if err != nil || got.NVLinkRing != 0.7 || got.RDMAHopUS != 25 || got.RDMA == 0.55 {
 		t.Errorf("one constant: %+v, %v", got, err)
 	}
@@ -83,8 +83,8 @@ func TestCollectiveFit(t *testing.T) {
 			rows = append(rows, bad)
 		}
 	}
-	again, err := FitLinks(rows, start, nil)
-	if err != nil || again != all {
+	again, err := FitLinks(rows, start, free)
+	if err != nil || again != some {
 		t.Errorf("with unsound rows: %+v, %v", again, err)
 	}
 }

@@ -354,7 +354,7 @@ func TestMeasurementJob(t *testing.T) {
 	g := unitGPU()
 	j := r.job(g, unitEff())
 	if *j.GPU.FP8TFLOPS != 9 || j.GPU.PeakTFLOPS != 1 || *j.GPU.FP4TFLOPS != 4 || j.GPU.MemGB != 7 || j.GPU.MemGBPerS != 6 || j.GPU.TDPW != 5 ||
-		j.GPU.NVLinkGBPerS != 4 || j.GPU.PCIeGBPerS != 3 || j.GPU.IdleW != 5 {
+		j.GPU.NVLinkGBPerS != 4 || j.GPU.PCIeGBPerS != 3 || j.GPU.IdleW != 4.95 {
 		t.Errorf("the GPU of the row: %+v", j.GPU)
 	}
 	if *g.FP8TFLOPS != 2 {

@@ -1,9 +1,6 @@
 package cluster
 
-import (
-	"fmt"
-	"math"
-)
+import "fmt"
 
 // Efficiency is what a software stack reaches on a GPU: one constant set per
 // (gpu, stack), fitted by [Fit] on published measurements. The range and the
@@ -135,8 +132,12 @@ func constant(name string) *Constant {
 func (e *Efficiency) Validate() error {
 	for i := range Table {
 		c := &Table[i]
-		if v := *c.at(e); !(v >= c.Min && v <= c.Max) || math.IsNaN(v) {
+		v := *c.at(e)
+		if !(v >= c.Min && v <= c.Max) {
 			return fmt.Errorf("efficiency %s/%s: %s is %v, want %v to %v", e.GPU, e.Stack, c.Name, v, c.Min, c.Max)
+		}
+		if v != 0 && v < leastFigure {
+			return fmt.Errorf("efficiency %s/%s: %s is %v, want 0 or at least %v", e.GPU, e.Stack, c.Name, v, leastFigure)
 		}
 	}
 	if e.GradBytes != 0 && e.GradBytes != 2 && e.GradBytes != 4 {

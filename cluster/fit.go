@@ -377,6 +377,9 @@ func stand(sets []Efficiency, seen []bool, i int) Efficiency {
 }
 
 // ByModel tells samples apart by their model's layers and hidden size, ByGPU
-// by their preset.
+// by their preset, ByNetwork by the kind and the rate of what joins their nodes.
 func ByModel(s *Sample) string { return fmt.Sprint(s.Row.Model.Layers, "x", s.Row.Model.Hidden) }
 func ByGPU(s *Sample) string   { return s.Row.GPU }
+func ByNetwork(s *Sample) string {
+	return fmt.Sprint(s.Row.Fabric, " ", orZero(s.Row.InterGbpsPerGPU), " ", s.Row.InterGbpsPerNode)
+}

@@ -119,6 +119,9 @@ func (l Layout) String() string {
 	return s
 }
 
+// MaxGPUs is the most that a layout may have.
+const MaxGPUs = 1 << 24
+
 // A LayoutError says why a layout cannot run a job: it is a statement about
 // the job, not a failure of the model.
 type LayoutError struct{ Reason string }
@@ -133,6 +136,17 @@ func layoutErrorf(format string, args ...any) error {
 func (l *Layout) check(m *Model, seq, globalBatch int) error {
 	if l.DP < 1 || l.PP < 1 || l.TP < 1 || l.CP < 0 || l.Microbatch < 1 || l.Interleave < 1 {
 		return layoutErrorf("layout %s: every factor must be at least 1", l)
+	}
+	for _, n := range [...]int{l.DP, l.PP, l.TP, l.CP, l.Microbatch, l.Interleave, l.EP, l.ETP} {
+		if n > MaxGPUs {
+			return layoutErrorf("layout %s: no factor may be above %d", l, MaxGPUs)
+		}
+	}
+	if n := float64(l.DP) * float64(l.PP) * float64(l.TP) * float64(l.context()); n > MaxGPUs {
+		return layoutErrorf("layout %s: %.0f GPUs, want at most %d", l, n, MaxGPUs)
+	}
+	if int(l.Recompute) >= len(recomputeNames) {
+		return layoutErrorf("layout %s: want none, selective or full to be computed again", l)
 	}
 	if l.ZeRO < 0 || l.ZeRO > 3 {
 		return layoutErrorf("ZeRO stage %d, want 0 to 3", l.ZeRO)

@@ -139,7 +139,7 @@ func (g GPU) overlay(o *GPU, w width) GPU {
 			g.PeakTFLOPS = p
 		}
 	}
-	g.IdleW = min(g.IdleW, g.TDPW)
+	g.IdleW = min(g.IdleW, g.TDPW*mostIdle)
 	return g
 }
 
@@ -239,6 +239,9 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		f, err := s.Search(r.space(s), nil)
 		return f.Best.Time, err
 	case "node_power":
+		if c := r.Conversion; !(c == 0 || c >= 0.01 && c <= 1) {
+			return 0, fmt.Errorf("conversion is %v, want 0.01 to 1", c)
+		}
 		f, err := s.Search(r.space(s), nil)
 		return s.NodePower(&f.Best, max(1, r.GPUsPerNode), &Power{HostW: NodeHostW, Conversion: r.Conversion}), err
 	case "allreduce_s":
@@ -326,6 +329,9 @@ func (r *Measurement) memory(s *System) (float64, error) {
 		return mem.Activations / (1 << 30), nil
 	case "parameters+gradients+optimizer":
 		b := mem.Parameters + mem.Gradients + mem.Optimizer
+		if !(r.BytesPerParam >= 0 && r.BytesPerParam <= 1e6) {
+			return 0, fmt.Errorf("bytes_per_parameter is %v, want 0 to 1e6", r.BytesPerParam)
+		}
 		if r.BytesPerParam > 0 {
 			b *= r.BytesPerParam / (bytesWeight + bytesGradient + bytesOptimizer)
 		}

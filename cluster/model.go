@@ -33,7 +33,8 @@ type Model struct {
 	NopeDim int `yaml:"qk_nope_head_dim"` // 128 a head
 	VDim    int `yaml:"v_head_dim"`       // 128 a head
 
-	ParamsB float64 `yaml:"params_b"` // published parameter count in 1e9; 0 if not published
+	ParamsB     float64 `yaml:"params_b"`     // published parameter count in 1e9; 0 if not published
+	BatchTokens float64 `yaml:"batch_tokens"` // tokens of a step of the published training run; 0 if not published
 }
 
 // Validate reports the first dimension that cannot belong to a transformer.
@@ -64,6 +65,9 @@ func (m *Model) Validate() error {
 		if d.value < 0 || d.value > most {
 			return fmt.Errorf("model: %s is %d, want 0 to %d", d.name, d.value, most)
 		}
+	}
+	if !(m.BatchTokens >= 0 && m.BatchTokens <= 1e12) {
+		return fmt.Errorf("model: batch_tokens is %v, want 0 to 1e12", m.BatchTokens)
 	}
 	if m.HeadDim == 0 && m.Hidden%m.Heads != 0 {
 		return fmt.Errorf("model: hidden %d is not a multiple of heads %d", m.Hidden, m.Heads)

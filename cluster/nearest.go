@@ -1,8 +1,10 @@
 package cluster
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -28,8 +30,20 @@ type Neighbour struct {
 // sequence and micro-batch, precision, network and experts. It is the zero Neighbour where no row is a step
 // time that the model predicts.
 func Nearest(j *Job, st *Step, rows []MeasuredStep) Neighbour {
-	var best Neighbour
-	least := math.Inf(1)
+	for _, n := range Neighbours(j, st, rows, 1) {
+		return n
+	}
+	return Neighbour{}
+}
+
+// Neighbours are the n step times nearest to a prediction as [Nearest] has it,
+// the nearest first; fewer where there are not so many.
+func Neighbours(j *Job, st *Step, rows []MeasuredStep, n int) []Neighbour {
+	type place struct {
+		row      int
+		distance float64
+	}
+	var order []place
 	want := features(&j.Model, j.GPU.PeakTFLOPS, st.Layout, j.Seq, j.Precision, float64(j.Net.Tiers[len(j.Net.Tiers)-1].BytesPerSecond))
 	for i := range rows {
 		m := &rows[i]
@@ -45,21 +59,28 @@ func Nearest(j *Job, st *Step, rows []MeasuredStep) Neighbour {
 		for k, v := range features(&r.Model, m.GPU.PeakTFLOPS, l, r.Seq, r.Precision, outerRate(r)) {
 			d += (v - want[k]) * (v - want[k])
 		}
-		if d >= least {
-			continue
+		if !math.IsNaN(d) {
+			order = append(order, place{i, d})
 		}
-		measured, err := r.Measured()
+	}
+	slices.SortStableFunc(order, func(a, b place) int { return cmp.Compare(a.distance, b.distance) })
+	var found []Neighbour
+	for _, p := range order {
+		if len(found) == n {
+			break
+		}
+		m := &rows[p.row]
+		measured, err := m.Row.Measured()
 		if err != nil {
 			continue // a row without its value is no evidence
 		}
-		predicted, err := r.Predict(m.GPU, m.Eff)
+		predicted, err := m.Row.Predict(m.GPU, m.Eff)
 		if err != nil {
 			continue // nor is one that the model refuses
 		}
-		least = d
-		best = Neighbour{ID: r.ID, File: m.File, Error: 100 * (predicted - measured) / measured, GPU: r.GPU}
+		found = append(found, Neighbour{ID: m.Row.ID, File: m.File, Error: 100 * (predicted - measured) / measured, GPU: m.Row.GPU})
 	}
-	return best
+	return found
 }
 
 func features(m *Model, peak float64, l Layout, seq int, p Precision, rate float64) [11]float64 {
@@ -110,11 +131,17 @@ const (
 // EvidenceOf is the level that the published step times give a job on a GPU
 // preset.
 func EvidenceOf(j *Job, gpu string, rows []MeasuredStep) Evidence {
+	return EvidenceFor(j, gpu, rows, "iter_s")
+}
+
+// EvidenceFor is the level that the published rows of some quantities give a
+// job on a GPU preset.
+func EvidenceFor(j *Job, gpu string, rows []MeasuredStep, quantities ...string) Evidence {
 	best := PhysicsOnly
 	within := func(a, b, ratio float64) bool { return a > 0 && b > 0 && max(a/b, b/a) <= ratio }
 	for i := range rows {
 		r := rows[i].Row
-		if r.QuantityName() != "iter_s" {
+		if !slices.Contains(quantities, r.QuantityName()) {
 			continue
 		}
 		level := PhysicsOnly

@@ -12,23 +12,40 @@ type slot struct {
 
 func (t *slot) total() float64 { return t.gpu + t.tp + t.cp + t.ep + t.offload + t.host }
 
-// slot is the pace of a stage with so many blocks, and with the embedding or
-// the head.
-func (s *System) slot(w *stageWork, layers float64, ends ...*pass) slot {
+// A blockPace is a pass through one block, in seconds, with what shows of its
+// collectives.
+type blockPace struct {
+	busy, products, tp, cp, ep float64
+	launch                     float64 // number of kernels
+}
+
+// blockPaces are those of the forward, the backward and the repeated pass of
+// the work's block, which all stages have in common.
+func (s *System) blockPaces(w *stageWork) (paces [3]blockPace) {
 	b := &w.block
-	work := [3]*pass{&b.fwd, &b.bwd, &b.again}
-	var out slot
-	var launch float64
-	for _, p := range work {
+	for i, p := range [3]*pass{&b.fwd, &b.bwd, &b.again} {
 		if p.launch == 0 {
 			continue
 		}
-		tp, cp, ep := s.shown(p, w.l)
-		out.gpu += layers * p.busy()
-		out.products += layers * (p.gemm + p.core)
-		out.tp += layers * tp
-		out.cp += layers * cp
-		out.ep += layers * ep
+		o := &paces[i]
+		o.tp, o.cp, o.ep = s.shown(p, w.l)
+		o.busy, o.products, o.launch = p.busy(), p.gemm+p.core, p.launch
+	}
+	return paces
+}
+
+// slot is the pace of a stage with so many blocks, and with the embedding or
+// the head.
+func (s *System) slot(w *stageWork, paces *[3]blockPace, layers float64, ends ...*pass) slot {
+	var out slot
+	var launch float64
+	for i := range paces {
+		p := &paces[i]
+		out.gpu += layers * p.busy
+		out.products += layers * p.products
+		out.tp += layers * p.tp
+		out.cp += layers * p.cp
+		out.ep += layers * p.ep
 		launch += layers * p.launch
 	}
 	for _, p := range ends {
@@ -59,22 +76,23 @@ func (s *System) offload(w *stageWork, layers float64) float64 {
 
 // pace fills in the times of a step: the slowest stage sets the pace, the
 // others fill and drain.
-func (s *System) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
+func (s *evaluation) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
 	l, e := w.l, &s.Eff
 	p, v, n := float64(l.PP), float64(l.Interleave), w.n
 	b := &w.block
 
-	last := s.slot(w, w.last, &w.head)
+	paces := s.blockPaces(w)
+	last := s.slot(w, &paces, w.last, &w.head)
 	slow, blocks := last, w.last
 	var others float64 // slots of all stages but the slowest
 	switch {
 	case l.PP == 1:
-		slow = s.slot(w, w.last, &w.head, &w.embed)
+		slow = s.slot(w, &paces, w.last, &w.head, &w.embed)
 	default:
-		first := s.slot(w, w.first, &w.embed)
+		first := s.slot(w, &paces, w.first, &w.embed)
 		mid := slot{}
 		if l.PP > 2 {
-			mid = s.slot(w, w.mid)
+			mid = s.slot(w, &paces, w.mid)
 		}
 		others = first.total() + last.total()
 		if l.PP > 2 {
@@ -122,13 +140,21 @@ func (s *System) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
 	st.Optimizer = s.optimizer(w, l)
 	st.Checkpoint = s.checkpoint
 	st.Time = n*(pace+extra) + once + st.Bubble + st.DP + st.Optimizer + e.StepMS*1e-3 + s.checkpoint
-	st.Jitter = st.Time * e.Jitter / 100 * slowest(l.GPUs())
+	st.Jitter = st.Time * e.Jitter / 100 * s.slowest(l.GPUs())
 	st.Time += st.Jitter
 }
 
 // slowest is how many standard deviations the slowest of n ranks is expected
 // behind the mean: sqrt(2 ln n), the leading term for normal deviates.
 func slowest(n int) float64 { return math.Sqrt(2 * math.Log(float64(n))) }
+
+// slowest is that of n ranks, worked out once for layouts of as many.
+func (s *evaluation) slowest(n int) float64 {
+	if n != s.ranks {
+		s.ranks, s.late = n, slowest(n)
+	}
+	return s.late
+}
 
 // optimizer is the seconds of one pass over master weights, moments and
 // gradients of the ranks' shards, and of the low-precision copies of its

@@ -228,7 +228,8 @@ func TestSlot(t *testing.T) {
 	l := Layout{DP: 1, PP: 1, TP: 1, Microbatch: 1, Interleave: 1}
 	w := stageWork{l: &l, n: 2, block: block{fwd: f, bwd: g}, accumulate: 7}
 	end := pass{gemm: 100, mem: 200, launch: 300}
-	got := s.slot(&w, 3, &end)
+	paces := s.blockPaces(&w)
+	got := s.slot(&w, &paces, 3, &end)
 	gpu := 3*(6+60) + 300 + 7.0
 	tp, cp, ep := 3*(0.25+2.5), 3*(0.125+1.25), 3*(0.0625+0.625)
 	kernels := 3*44 + 300.0
@@ -243,7 +244,8 @@ func TestSlot(t *testing.T) {
 	}
 	// Recomputation is a third pass.
 	w.block.again = f
-	if more := s.slot(&w, 3, &end); !near(more.gpu-got.gpu, 18, 1e-9) || !near(more.tp-got.tp, 0.75, 1e-9) {
+	paces = s.blockPaces(&w)
+	if more := s.slot(&w, &paces, 3, &end); !near(more.gpu-got.gpu, 18, 1e-9) || !near(more.tp-got.tp, 0.75, 1e-9) {
 		t.Errorf("recomputation adds %v s of work and %v of TP, want 18 and 0.75", more.gpu-got.gpu, more.tp-got.tp)
 	}
 }

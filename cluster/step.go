@@ -219,6 +219,8 @@ func (s *System) Fits(st *Step) bool { return st.Memory.Total() <= s.GPU.MemGB*1
 type evaluation struct {
 	*System
 	plans collective.Plans
+	ranks int     // of the layout before
+	late  float64 // how far the slowest of them is behind, in standard deviations
 }
 
 // comm is the seam between a step and the collectives: the seconds that an

@@ -21,11 +21,20 @@ type GPU struct {
 	Process      string   `yaml:"process"`         // foundry node
 	NVLinkGBPerS float64  `yaml:"nvlink_gb_per_s"` // GPU-to-GPU link, 1e9 bytes/s per direction; 0 if it has none
 	PCIeGBPerS   float64  `yaml:"pcie_gb_per_s"`   // host link, 1e9 bytes/s per direction
+	NodeGPUs     int      `yaml:"node_gpus"`       // GPUs that a node joins by the faster of the two; 0 where not known
 	NVENC        int      `yaml:"nvenc"`           // video encoders on the die
 	NVDEC        *int     `yaml:"nvdec"`           // video decoders on the die
 	NVENCMBPerS  *float64 `yaml:"nvenc_mb_per_s"`  // measured 8-bit luma rate of the encoders, 1e6 bytes/s
 	NVDECMBPerS  *float64 `yaml:"nvdec_mb_per_s"`  // measured 8-bit luma rate of the decoders, 1e6 bytes/s
 }
+
+// leastFigure is the least that a rate, a capacity or a power may be: what is
+// smaller by far divides to infinity.
+const leastFigure = 1e-9
+
+// mostIdle is the most of a board's power that it may draw with nothing to do:
+// arithmetic needs some.
+const mostIdle = 0.99
 
 // Validate reports the first figure that is missing or absurd.
 func (g *GPU) Validate() error {
@@ -36,24 +45,42 @@ func (g *GPU) Validate() error {
 		{"peak_tflops", g.PeakTFLOPS, 1e6}, {"mem_gb", g.MemGB, 1e5},
 		{"mem_gb_per_s", g.MemGBPerS, 1e7}, {"tdp_w", g.TDPW, 1e5},
 	} {
-		if !(d.value > 0 && d.value <= d.max) {
-			return fmt.Errorf("gpu: %s is %v, want above 0 and at most %v", d.name, d.value, d.max)
+		if !(d.value >= leastFigure && d.value <= d.max) {
+			return fmt.Errorf("gpu: %s is %v, want %v to %v", d.name, d.value, leastFigure, d.max)
 		}
 	}
 	for _, d := range []struct {
 		name       string
 		value, max float64
-	}{{"idle_w", g.IdleW, g.TDPW}, {"exp_tera_per_s", g.ExpTera, 1e6}} {
-		if !(d.value >= 0 && d.value <= d.max) {
-			return fmt.Errorf("gpu: %s is %v, want 0 to %v", d.name, d.value, d.max)
+	}{{"idle_w", g.IdleW, g.TDPW * mostIdle}, {"exp_tera_per_s", g.ExpTera, 1e6}, {"nvlink_gb_per_s", g.NVLinkGBPerS, 1e6}, {"pcie_gb_per_s", g.PCIeGBPerS, 1e6}} {
+		if !(d.value == 0 || d.value >= leastFigure && d.value <= d.max) {
+			return fmt.Errorf("gpu: %s is %v, want 0 or %v to %v", d.name, d.value, leastFigure, d.max)
 		}
+	}
+	decoders := 0
+	if g.NVDEC != nil {
+		decoders = *g.NVDEC
+	}
+	for _, d := range []struct {
+		name  string
+		value float64
+	}{
+		{"nvlink_gb_per_s", g.NVLinkGBPerS}, {"pcie_gb_per_s", g.PCIeGBPerS}, {"nvenc", float64(g.NVENC)}, {"nvdec", float64(decoders)},
+		{"die_mm2", orZero(g.DieMM2)}, {"nvenc_mb_per_s", orZero(g.NVENCMBPerS)}, {"nvdec_mb_per_s", orZero(g.NVDECMBPerS)},
+	} {
+		if !(d.value >= 0 && d.value <= 1e6) {
+			return fmt.Errorf("gpu: %s is %v, want 0 to 1e6", d.name, d.value)
+		}
+	}
+	if g.NodeGPUs < 0 || g.NodeGPUs > 1<<10 {
+		return fmt.Errorf("gpu: node_gpus is %d, want 0 to %d", g.NodeGPUs, 1<<10)
 	}
 	for _, d := range []struct {
 		name  string
 		value *float64
 	}{{"fp8_tflops", g.FP8TFLOPS}, {"fp4_tflops", g.FP4TFLOPS}} {
-		if d.value != nil && !(*d.value > 0 && *d.value <= 1e6) {
-			return fmt.Errorf("gpu: %s is %v, want above 0 and at most 1e6", d.name, *d.value)
+		if d.value != nil && !(*d.value >= leastFigure && *d.value <= 1e6) {
+			return fmt.Errorf("gpu: %s is %v, want %v to 1e6", d.name, *d.value, leastFigure)
 		}
 	}
 	return nil
@@ -109,7 +136,12 @@ const (
 	numWidths
 )
 
-func (p Precision) width() width { return [numPrecisions]width{bits16, bits8, bits8, bits4}[p] }
+func (p Precision) width() width {
+	if p >= numPrecisions {
+		return bits16 // no GPU supports it
+	}
+	return [numPrecisions]width{bits16, bits8, bits8, bits4}[p]
+}
 
 // conversion is the bytes of memory traffic that making the low-precision
 // copies of one 16-bit input value of a product takes. The value is read and

@@ -33,6 +33,8 @@ type Encoder struct {
 	qp    int // of the current macroblock
 	work  workspace
 	rdo   *rdoSearch
+
+	onRow func(rows int) // nil for none
 }
 
 // A workspace holds the arrays of one block under way.
@@ -98,6 +100,11 @@ func (e *Encoder) SetFrame(index int) { e.frame = index }
 
 // Stats returns the counts of the last picture.
 func (e *Encoder) Stats() Stats { return e.stats }
+
+// OnRow makes the Encoder call f after each row of macroblocks that it has coded, with the number of rows of samples, 1 to 16,
+// that are in the picture; nil for no calls. Tier HW codes each row once, so that the calls of a picture add up to its height;
+// tier RDO codes most rows several times.
+func (e *Encoder) OnRow(f func(rows int)) { e.onRow = f }
 
 // Recon returns the reconstruction of the last picture, Width*Height samples,
 // valid until the next call.
@@ -188,6 +195,9 @@ func (e *Encoder) slice(from, to int) {
 		}
 		e.res.c.Terminate(end)
 		e.stats.Bins[ElemEndOfSlice]++
+		if e.onRow != nil && (addr+1)%e.f.mbWidth == 0 {
+			e.onRow(min(16, e.p.Height-y))
+		}
 	}
 	e.res.c.Flush()
 	e.buf = e.res.c.Bytes()

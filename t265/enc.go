@@ -32,6 +32,8 @@ type Encoder struct {
 	work  workspace
 	hw    hwSearch
 	rdo   *rdoSearch
+
+	onRow func(rows int) // nil for none
 }
 
 // A workspace holds the arrays of one transform block under way.
@@ -73,6 +75,10 @@ func (e *Encoder) AppendHeader(dst []byte) []byte {
 
 // Stats returns the counts of the last picture.
 func (e *Encoder) Stats() Stats { return e.stats }
+
+// OnRow makes the Encoder call f after each row of CTUs that it has coded, with the number of rows of samples that are new in
+// the picture, 1 to 64; nil for no calls. The calls of a picture add up to its height.
+func (e *Encoder) OnRow(f func(rows int)) { e.onRow = f }
 
 // Recon returns the reconstruction of the last picture, Width*Height samples,
 // valid until the next call.
@@ -162,6 +168,9 @@ func (e *Encoder) slice(from, to, qp int) {
 		}
 		e.res.c.Terminate(end)
 		e.stats.Bins[ElemEndOfSlice]++
+		if e.onRow != nil && (addr+1)%e.f.grid.CTBWidth == 0 {
+			e.onRow(min(1<<e.g.ctb, e.p.Height-ctu.y))
+		}
 	}
 	e.res.c.Flush()
 }

@@ -198,3 +198,23 @@ func BenchmarkEncode(b *testing.B) {
 		codectest.BenchmarkEncode(b, tier.String(), newEncoder(b, Params{Width: 512, Height: 256, Tier: tier}))
 	}
 }
+
+// TestOnRow: the rows that tier HW reports add up to the height of each picture, whatever its slices.
+func TestOnRow(t *testing.T) {
+	for _, size := range [][2]int{{16, 16}, {70, 130}, {64, 257}} {
+		p := Params{Width: size[0], Height: size[1], Slices: min(3, (size[1]+63)/64)}
+		e, err := NewEncoder(p)
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum := 0
+		e.OnRow(func(rows int) { sum += rows })
+		pix := make([]byte, size[0]*size[1])
+		for range 2 {
+			sum = 0
+			if _, err := e.AppendFrame(nil, pix, size[0], 30); err != nil || sum != size[1] {
+				t.Errorf("%dx%d: %d rows, %v", size[0], size[1], sum, err)
+			}
+		}
+	}
+}

@@ -46,6 +46,10 @@ func NodeNetwork(gpusPerNode int, intra, inter BytesPerSecond) Network {
 	}}
 }
 
+// leastRate is the least bytes per second of a link: what is slower by far takes
+// forever.
+const leastRate = 1e-9
+
 // Validate reports the first tier that is out of order or has no usable rate.
 func (n *Network) Validate() error {
 	if len(n.Tiers) == 0 {
@@ -53,7 +57,7 @@ func (n *Network) Validate() error {
 	}
 	inner := 1
 	for i, t := range n.Tiers {
-		if !(t.BytesPerSecond > 0) || math.IsInf(float64(t.BytesPerSecond), 0) {
+		if !(t.BytesPerSecond >= leastRate) || math.IsInf(float64(t.BytesPerSecond), 0) {
 			return fmt.Errorf("network: tier %s has rate %v, want a positive number of bytes per second", t.Name, t.BytesPerSecond)
 		}
 		last := i == len(n.Tiers)-1
@@ -81,7 +85,7 @@ type fabricTier struct {
 	shared    bool
 	codec     bool
 	links     int  // of a GPU, one to every other GPU of the domain; 0: a switch
-	inNetwork bool // the switch reduces
+	inNetwork bool // the network's switches reduce
 	ll        bool // the LL protocol works here
 	ll128     bool // the LL128 protocol works here
 
@@ -146,8 +150,7 @@ func NewFabric(n *Network, c *LinkConstants, d Derate) (Fabric, error) {
 func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) error {
 	family := t.Family
 	switch {
-	case family == FamilyDefault && t.Shared:
-		family = InfiniBand
+	case family == FamilyDefault && t.Shared: // InfiniBand: what a network is unless its family says otherwise
 	case family == FamilyDefault:
 		family = NVLink4
 	case family >= numFamilies:
@@ -177,14 +180,12 @@ func (f *fabricTier) set(t *Tier, c *LinkConstants, d *Derate, perNode int) erro
 		f.tree = &treeAmpere
 	case NVLink4:
 		f.tree = &treeHopper
-		f.inNetwork = true
 		f.reduce = rate * c.NVLS
 		f.reduce2 = f.reduce * c.NVLSTree
 		f.reduceN = f.reduce2 * nvlsManyHopper
 	case NVLink5:
 		ring = c.NVLink5Ring
 		f.tree = &treeBlackwell
-		f.inNetwork = true
 		f.reduce = rate * c.NVLS * nvlsBlackwell
 		f.reduce2 = f.reduce * c.NVLSTree
 		f.reduceN = f.reduce2 * nvlsManyBlackwell
@@ -231,14 +232,14 @@ func (f *fabricTier) setNetwork(family Family, t *Tier, c *LinkConstants, d *Der
 	}
 	// Rails keep traffic under one leaf: a GPU hands it to the GPU of the
 	// right rail inside its node.
-	if t.Oversubscription > 1 && t.Rails <= 1 {
-		rate /= t.Oversubscription
+	if t.Rails <= 1 {
+		rate /= max(1, t.Oversubscription)
 	}
-	most := math.Inf(1)
+	f.ring, f.exchange = rate*part, rate*exchange
 	if nodeCap > 0 {
-		most = nodeCap / float64(perNode)
+		most := nodeCap / float64(perNode)
+		f.ring, f.exchange = min(f.ring, most), min(f.exchange, most)
 	}
-	f.ring, f.exchange = min(rate*part, most), min(rate*exchange, most)
 	f.inNetwork = t.InNetwork
 	f.node, f.nodeMany = llNode[0], llNode[1]
 	for p := range numProtos {
@@ -286,7 +287,7 @@ func (f *Fabric) place(at *placement, g Group) {
 	inner := 1
 	for i := range f.n {
 		t := &f.tiers[i]
-		members := min(g.N, max(1, t.gpus/g.Stride))
+		members := min(g.N, t.gpus/g.Stride)
 		if members <= inner {
 			continue
 		}

@@ -91,24 +91,6 @@ type Channel struct {
 	Force    bool    // they do even where that is slower
 }
 
-// Rate is the payload bytes per second of a message on a link of the given
-// rate, and whether it is compressed.
-func (ch *Channel) Rate(link float64) (float64, bool) {
-	if !ch.Compress {
-		return link, false
-	}
-	var r float64
-	if ch.Serial {
-		r = 1 / (1/(ch.Ratio*link) + 1/ch.Encode + 1/ch.Decode)
-	} else {
-		r = min(ch.Ratio*link, ch.Encode, ch.Decode)
-	}
-	if r <= link && !ch.Force {
-		return link, false
-	}
-	return r, true
-}
-
 // Plain is the channel of messages that no codec touches. It is not written to.
 var Plain = Channel{Ratio: 1}
 
@@ -256,13 +238,12 @@ type planKey struct {
 	n, stride int
 	op        Op
 	class     uint8
-	used      bool
 }
 
 // Get is the plan of an operation over a group for a class of traffic, whose
 // channel is ch, worked out unless the table has it.
 func (c *Plans) Get(f *Fabric, op Op, g Group, class uint8, ch *Channel) *Plan {
-	key := planKey{g.N, g.Stride, op, class, true}
+	key := planKey{g.N, g.Stride, op, class}
 	i := (uint(g.N)*0x9e3779b1 ^ uint(g.Stride)*0x85ebca6b ^ uint(op)*29 ^ uint(class)*7) % uint(len(c.keys))
 	p := &c.plans[i]
 	if c.keys[i] != key {

@@ -85,7 +85,7 @@ func (f *Fabric) treeNetwork(w *way, at *placement, ch *Channel, proto int) (lat
 func (f *Fabric) reduceInSwitch(p *Plan, at *placement, ch *Channel) {
 	node := &at.spans[0]
 	t := node.tier
-	nvls := t.reduce > 0 && node.inner == 1 && at.local == node.members && at.local >= nvlsLeast
+	nvls := t.reduce != 0 && node.inner == 1 && at.local == node.members && at.local >= nvlsLeast
 	chunks := float64(at.local) * t.ringHop[protoSimple]
 	switch {
 	case at.nodes == 1:

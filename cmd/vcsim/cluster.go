@@ -18,7 +18,8 @@ type clusterFlags struct {
 	file              string
 	precision         string
 	model, gpu, stack string
-	bw, intraBW       config.BitsPerSecond
+	rates             linkRates
+	bw, intraBW       config.BitsPerSecond // bw: the rate of rates where there is one
 	gpus, perNode     int
 	between           networkFlags
 	batch             int
@@ -55,6 +56,7 @@ type clusterFlags struct {
 	idle    float64
 	explain bool
 	points  bool
+	plot    string
 }
 
 func newClusterCommand(a *app) *cobra.Command {
@@ -80,6 +82,9 @@ func newClusterCommand(a *app) *cobra.Command {
 					return err
 				}
 			}
+			if len(f.rates.list) > 0 {
+				f.bw = config.BitsPerSecond(f.rates.list[0])
+			}
 			for _, name := range []string{"model", "bw"} {
 				if !cmd.Flags().Changed(name) {
 					return fmt.Errorf("--%s is needed, as in: vcsim cluster --model llama2-7b --bw 10Gbps", name)
@@ -104,14 +109,14 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.SortFlags = false
 	fs.StringVarP(&f.file, "file", "f", "", "YAML file of flags by their long names (vcsim init writes one); the command line wins")
 	fs.StringVar(&f.model, "model", "", "model preset (vcsim list models), a Hugging Face config.json, or a YAML file with a preset's fields")
-	fs.Var(&f.bw, "bw", "link rate per GPU and per direction, as in 10Gbps")
+	fs.Var(&f.rates, "bw", "link rate per GPU and per direction, as in 10Gbps; several, as in 1Gbps,10Gbps or 1Gbps:400Gbps:log10 (10 rates, evenly spaced by ratio; linN: by difference), give a table and a chart")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU preset (vcsim list gpus), or a YAML file with a preset's fields")
 	fs.StringVar(&f.precision, "precision", "bf16", "of the linear layers' products: bf16 (or fp16), fp8, mxfp8 or nvfp4 where the GPU has them; attention, head and traffic stay 16 bits a value")
 	fs.IntVar(&f.gpus, "gpus", 32, "number of GPUs")
-	fs.IntVar(&f.perNode, "gpus-per-node", 1, "GPUs joined inside a node by faster links")
+	fs.IntVar(&f.perNode, "gpus-per-node", 0, "GPUs joined inside a node by faster links (default: as many as the GPU's usual machine has; 1 for --workload infer)")
 	fs.Var(&f.intraBW, "intra-bw", "rate of those links, per GPU and per direction (default: the GPU's NVLink, else PCIe)")
 	f.between.add(fs)
-	fs.IntVar(&f.batch, "batch", 64, "sequences per optimizer step, all GPUs together")
+	fs.IntVar(&f.batch, "batch", 0, "sequences per optimizer step, all GPUs together (default: the tokens a step with which the model was trained, 4 M where that is not published; 1 for --workload infer)")
 	fs.Var(&f.seq, "seq", "tokens per sequence (default: the model's)")
 	fs.StringVar(&f.workload, "workload", "train", "train, or infer: serve the model from a pipeline of --gpus devices")
 	fs.Var(&f.context, "context", "infer: tokens per sequence when the cache is full; 128k = 131072 (default: the model's)")
@@ -126,7 +131,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.IntVar(&f.ckptSteps, "ckpt-steps", 0, "write a checkpoint every so many steps, while training waits (default: never)")
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
-	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN,ppN,tpN,cpN,mbN,vN,none|selective|full,sp|nosp,zeroN; cp is 1 unless given")
+	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN, ppN, tpN, cpN, mbN, vN, none or selective or full, sp or nosp, zeroN, as in dp4,pp8; cp is 1 unless given")
 	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecpoint.Names(), ", ")+" (rtn-K for K bits), or a YAML file of one's own")
 	fs.IntVar(&f.instances, "instances", 0, "encoder and decoder instances per GPU (default: of t264 the fewest that carry the link without slowing it, of the paper's codecs the 13 that make 100 Gbps of payload)")
 	fs.IntVar(&f.lanes, "lanes", codecpoint.DefaultSpec().Lanes, "CABAC lanes of a t264 encoder, 1 to 48")
@@ -146,9 +151,11 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.BoolVar(&f.paper, "paper", false, "take the paper's energy constants as printed (Table II: 5120 for the network, 97.8 + 63.5 for T.264, ...)")
 	fs.Float64Var(&f.idle, "idle-fraction", 0, "share of the board power that a waiting GPU draws, 0 to 1")
 	fs.BoolVar(&f.explain, "explain", false, "print each formula with its numbers and each constant's source")
+	fs.StringVar(&f.plot, "plot", "", "with several --bw: draw the speedups over the rates to this .png or .svg")
+	markOutputs(fs, "plot")
 	fs.BoolVar(&f.points, "points", false, "print every layout searched, and why the infeasible ones are")
 	reserveFlags(fs, flagWorkload, "infer", "context", "prompt", "mem", "bits-weights", "bits-kv")
-	reserveFlags(fs, flagWorkload, "train", "layout", "bits-grad", "bits-actgrad", "bits-param", "warmup", "points", "explain", "overlap")
+	reserveFlags(fs, flagWorkload, "train", "layout", "bits-grad", "bits-actgrad", "bits-param", "warmup", "points", "explain", "overlap", "plot")
 	for flag, kind := range map[string]string{"model": "models", "gpu": "gpus"} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, completePresets(kind)); err != nil {
 			panic(err) // the flag is defined above
@@ -173,29 +180,34 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
+	if len(f.rates.list) > 1 {
+		return r.infeasible(a.sweep(cmd.Context(), r))
+	}
+	if f.plot != "" {
+		return errors.New("--plot draws speedups over link rates: give several, as in --bw 1Gbps:400Gbps:log10")
+	}
 	var points []searchPoint
 	var visit func(*cluster.Step, error)
 	if f.points {
 		visit = func(st *cluster.Step, reason error) { points = append(points, searchPoint{*st, reason}) }
 	}
-	study, err := cluster.Compare(r.job, &r.space, clusterCodecs(r.codecs), &r.power, visit)
+	found, err := r.setting().Compare(visit)
 	if err != nil {
-		var infeasible *cluster.InfeasibleError
-		if errors.As(err, &infeasible) {
-			return &exitError{exitMismatch, fmt.Errorf("%s on %d x %s: %w", f.model, f.gpus, f.gpu, err)}
-		}
+		return r.infeasible(err)
+	}
+	if r.measured, err = presets.MeasuredSteps(); err != nil {
 		return err
 	}
-	steps, err := presets.MeasuredSteps()
-	if err != nil {
-		return err
+	return a.print(r.result(found, points))
+}
+
+// infeasible makes an exit of a job that fits nowhere.
+func (r *clusterRun) infeasible(err error) error {
+	var infeasible *cluster.InfeasibleError
+	if errors.As(err, &infeasible) {
+		return &exitError{exitMismatch, fmt.Errorf("%s on %d x %s: %w", r.flags.model, r.flags.gpus, r.flags.gpu, err)}
 	}
-	twice := r.job
-	twice.GlobalBatch *= 2
-	if r.twice, err = cluster.Compare(twice, &r.space, clusterCodecs(r.codecs), &r.power, nil); err != nil {
-		r.twice = nil // no layout for such a batch: nothing to compare with
-	}
-	return a.print(r.result(study, cluster.Nearest(&r.job, &study.Base, steps), cluster.EvidenceOf(&r.job, f.gpu, steps), points))
+	return err
 }
 
 type searchPoint struct {

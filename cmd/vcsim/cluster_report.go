@@ -13,6 +13,7 @@ import (
 	"vcsim/internal/explain"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
+	"vcsim/internal/study"
 )
 
 // clusterJSON is the JSON of `vcsim cluster`.
@@ -34,6 +35,8 @@ type clusterJSON struct {
 	Nearest cluster.Neighbour `json:"nearest_validation"`
 	// What the prediction rests on: measured, interpolated, transferred or physics only.
 	Evidence cluster.Evidence `json:"evidence"`
+	Basis    []study.Basis    `json:"basis"`
+	Unused   []string         `json:"inputs_without_effect,omitempty"`
 	Points   []pointJSON      `json:"points,omitempty"`
 	Explain  []explain.Line   `json:"explain,omitempty"`
 }
@@ -112,7 +115,7 @@ type codecJSON struct {
 	BitsActGrad     float64        `json:"actgrad_bits_per_value"`
 	BitsParam       float64        `json:"param_bits_per_value"`
 	Warmup          float64        `json:"warmup_fraction"`
-	Instances       int            `json:"instances"`
+	Instances       int            `json:"instances"` // of encoder and decoder on a GPU; 0 of what cannot be counted
 	Source          string         `json:"source"`
 
 	Figures []codecpoint.Figure `json:"figures,omitempty"` // of one instance, each with its origin
@@ -160,11 +163,16 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 }
 
 // result renders a study.
-func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence cluster.Evidence, points []searchPoint) *report.Result {
+func (r *clusterRun) result(s *cluster.Study, points []searchPoint) *report.Result {
 	f := r.flags
 	b := &s.Base
+	setting := r.setting()
+	near, basis := cluster.Nearest(&r.job, b, r.measured), setting.Bases(s, f.gpu, r.measured)
+	evidence := basis[0].Level
+	own, same := setting.Spreads(s)
+	moved := false
 	j := clusterJSON{Schema: "vcsim.cluster/1", Model: f.model, GPU: f.gpu, GPUs: f.gpus, BW: float64(f.bw) / 1e9, Batch: f.batch, Seq: r.job.Seq,
-		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence,
+		Stack: r.constants.String(), Layout: b.Layout, Network: r.power.NetworkPJPerBit(), Nearest: near, Evidence: evidence, Basis: basis,
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
@@ -182,19 +190,26 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 		{Key: "tokens_per_s", Unit: "tokens/s", Title: "rate", Digits: 0}, {Key: "figures", Title: "figures from"}}}
 	for i := range s.Outcomes {
 		c := r.codecJSON(&r.codecs[i], &s.Outcomes[i], s.Tokens)
-		if r.twice != nil {
-			c.SpeedupTwice = finite(r.twice.Outcomes[i].Speedup)
+		var speedup, speedupSame any = c.Speedup, c.SpeedupSame
+		if own != nil {
+			c.SpeedupTwice = finite(own[i].Twice)
+			if own[i].Moves() {
+				speedup, moved = report.Range{Value: own[i].Once, Other: own[i].Twice}, true
+			}
+			if same[i].Moves() {
+				speedupSame, moved = report.Range{Value: same[i].Once, Other: same[i].Twice}, true
+			}
 		}
 		j.Codecs = append(j.Codecs, c)
 		var die any
 		if c.DieFraction != nil {
 			die = 100 * *c.DieFraction
 		}
-		codecs.Rows = append(codecs.Rows, []any{c.Name, c.Speedup, c.SpeedupSame, c.StepTime, c.EnergyPerToken, c.EnergyGain, c.CommEnergyGain,
+		codecs.Rows = append(codecs.Rows, []any{c.Name, speedup, speedupSame, c.StepTime, c.EnergyPerToken, c.EnergyGain, c.CommEnergyGain,
 			cell(c.Area), die, cell(c.Knee), cell(c.Crossover)})
 		layouts.Rows = append(layouts.Rows, []any{c.Name, c.Layout.String(), c.Tokens, c.Source})
 	}
-	tables := []report.Table{codecs, layouts, stepTable(&j), memoryTable(&j)}
+	tables := []report.Table{codecs, layouts, stepTable(&j), memoryTable(&j), basisTable(basis)}
 	if f.points {
 		var t report.Table
 		t, j.Points = pointTable(points)
@@ -203,6 +218,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 	if f.explain {
 		j.Explain = explain.Study(&explain.Setting{Model: r.model, GPU: r.gpu, Constants: r.constants, Job: r.job, LinkBPS: float64(f.bw), Power: r.power, Codecs: r.codecs}, s)
 		tables = append(tables, explainTable(j.Explain))
+		j.Unused = setting.Unused(s)
 	}
 	return &report.Result{Schema: j.Schema, Payload: &j, Tables: tables, Keys: r.keys(),
 		Title: fmt.Sprintf("%s on %d x %s, %s per GPU and direction", f.model, f.gpus, f.gpu, config.FormatBandwidth(f.bw)),
@@ -215,7 +231,7 @@ func (r *clusterRun) result(s *cluster.Study, near cluster.Neighbour, evidence c
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
 			{Column: report.Column{Key: "evidence"}, Value: evidence.String()},
 		},
-		Notes: slices.Concat(r.notes(), r.hardware(j.Codecs), r.ranges(s), r.warnings(b))}
+		Notes: slices.Concat(r.notes(), r.hardware(j.Codecs), advice(setting.Advise(s), b), moves(moved), unused(j.Unused), r.warnings(b))}
 }
 
 // hardware says how many instances of a codec the link asks for and what they take, and what a way through memory costs.
@@ -238,26 +254,46 @@ func (r *clusterRun) hardware(codecs []codecJSON) (notes []string) {
 	return notes
 }
 
-// ranges says what the speedups are at twice the batch, where that moves one of them.
-func (r *clusterRun) ranges(s *cluster.Study) []string {
-	if r.twice == nil {
+// moves says what a range in the table is.
+func moves(moved bool) []string {
+	if !moved {
 		return nil
 	}
-	var moved []string
-	for i := range s.Outcomes {
-		a, b := s.Outcomes[i].Speedup, r.twice.Outcomes[i].Speedup
-		if math.Abs(a-b) > steadySpeedup {
-			moved = append(moved, fmt.Sprintf("%s %.2f to %.2f", s.Outcomes[i].Codec.Name, min(a, b), max(a, b)))
-		}
-	}
-	if len(moved) == 0 {
-		return nil
-	}
-	return []string{"The speedups hang on the batch. From this one to twice as many sequences a step they are " + strings.Join(moved, ", ") + "."}
+	return []string{"A range is a speedup that hangs on the batch: it goes from this one to twice as many sequences a step."}
 }
 
-// steadySpeedup is how far a speedup may move with the batch and still be one number.
-const steadySpeedup = 0.03
+// advice says which instances would help where no codec does.
+func advice(list []study.Advice, b *cluster.Step) []string {
+	if b.Traffic == 0 {
+		return []string{"Nothing crosses the links of --bw at the best layout, so that no codec can help there."}
+	}
+	var parts []string
+	for _, v := range list {
+		parts = append(parts, fmt.Sprintf("--instances %d make %s %.2f of the %.2f that its bits allow", v.Instances, v.Codec, v.Speedup, v.Limit))
+	}
+	if len(parts) == 0 {
+		return nil
+	}
+	return []string{"The instances are too slow for the link: " + strings.Join(parts, "; ") + "."}
+}
+
+// unused names inputs that --explain found to have no effect.
+func unused(names []string) []string {
+	if len(names) == 0 {
+		return nil
+	}
+	return []string{"Inputs without effect on this result, each changed by a tenth up and down: " + strings.Join(names, "; ") + "."}
+}
+
+// basisTable says what the numbers rest on.
+func basisTable(list []study.Basis) report.Table {
+	t := report.Table{Name: "basis", Columns: []report.Column{{Key: "of", Title: "numbers"}, {Key: "level", Title: "evidence"}, {Key: "rows", Title: "the model's error nearby"}}}
+	for _, b := range list {
+		t.Rows = append(t.Rows, []any{b.Of, b.Level.String(), b.Rows})
+	}
+	t.Rows = append(t.Rows, []any{"area, rate and energy of a codec", "no prediction", "figures as the table of layouts names them"})
+	return t
+}
 
 // keys say in each row of the CSV what it is of, so that the rows of several runs make one table.
 func (r *clusterRun) keys() []report.Fact {
@@ -291,13 +327,31 @@ func (r *clusterRun) notes() []string {
 	}
 	notes := []string{
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
-		fmt.Sprintf("A step is %d sequences of %d tokens. Efficiency: %s.", f.batch, r.job.Seq, r.constants),
+		r.jobNote(),
 		energyNote(&r.power),
 	}
 	if f.seq == 0 && filepath.Ext(f.model) == ".json" {
 		notes = append(notes, fmt.Sprintf("The sequence length, %d tokens, is all positions that %s allows; --seq sets another.", r.job.Seq, f.model))
 	}
 	return append(notes, r.skipped...)
+}
+
+// jobNote says what a step is and whose efficiency it has.
+func (r *clusterRun) jobNote() string {
+	f := r.flags
+	from := ""
+	if r.batch != "" {
+		from = " (" + r.batch + ")"
+	}
+	return fmt.Sprintf("A step is %d sequences of %d tokens%s, on %s a node. Efficiency: %s.", f.batch, r.job.Seq, from, plural(f.perNode, "GPU"), r.constants)
+}
+
+// plural is a count of things.
+func plural(n int, thing string) string {
+	if n == 1 {
+		return "1 " + thing
+	}
+	return fmt.Sprintf("%d %ss", n, thing)
 }
 
 func newMemoryJSON(m *cluster.Memory, g *cluster.GPU) memoryJSON {

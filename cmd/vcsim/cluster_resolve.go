@@ -12,6 +12,7 @@ import (
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
+	"vcsim/internal/study"
 )
 
 // A clusterRun is a command line resolved into what the model takes.
@@ -24,8 +25,15 @@ type clusterRun struct {
 	space     cluster.Space
 	power     cluster.Power
 	codecs    []presets.Codec
-	skipped   []string       // codecs left out, with the reason
-	twice     *cluster.Study // the same with twice the batch; nil where it is not known
+	skipped   []string // codecs left out, with the reason
+	batch     string   // where the batch is from; "" where the user says it
+	bits      cluster.Bits
+	measured  []cluster.MeasuredStep
+}
+
+// setting is the comparison that the run asks for.
+func (r *clusterRun) setting() *study.Setting {
+	return &study.Setting{Job: r.job, Space: r.space, Codecs: clusterCodecs(r.codecs), Power: r.power}
 }
 
 // resolve checks every flag and looks up the presets.
@@ -37,11 +45,14 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	if changed("instances") && f.instances < 1 {
 		return nil, fmt.Errorf("--instances is %d, want 1 to %d", f.instances, maxInstances)
 	}
+	if err := r.defaults(changed); err != nil {
+		return nil, err
+	}
 	if err := f.checkRanges(); err != nil {
 		return nil, err
 	}
-	bits, err := f.bits(changed)
-	if err != nil {
+	var err error
+	if r.bits, err = f.bits(changed); err != nil {
 		return nil, err
 	}
 	if r.space, err = parseLayout(f.layout); err != nil {
@@ -55,7 +66,7 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, err
 	}
 	r.power.IdleFraction = f.idle
-	return r, r.resolveCodecs(bits)
+	return r, r.resolveCodecs(r.bits)
 }
 
 // machine looks up the model, and the GPU with the constants of its software.
@@ -102,6 +113,26 @@ func (r *clusterRun) machine() (err error) {
 
 // maxInstances is more than any accelerator has of encoders and decoders.
 const maxInstances = 1 << 16
+
+// defaults fills in what is that of a real job where the user says nothing.
+func (r *clusterRun) defaults(changed func(flag string) bool) error {
+	f := r.flags
+	if f.gpus < 1 {
+		return nil // refused later
+	}
+	if f.perNode == 0 && !changed("gpus-per-node") {
+		f.perNode = presets.Node(&r.gpu.Value, f.gpus)
+	}
+	if f.batch != 0 || changed("batch") {
+		return nil
+	}
+	seq, err := presets.Sequence(int(f.seq), "seq", f.model, &r.model.Value)
+	if err != nil {
+		return err
+	}
+	f.batch, r.batch = presets.Batch(f.model, &r.model.Value, seq, f.gpus)
+	return nil
+}
 
 // checkRanges refuses numbers outside their range.
 func (f *clusterFlags) checkRanges() error {

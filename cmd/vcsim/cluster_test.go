@@ -79,7 +79,7 @@ func TestClusterRefuses(t *testing.T) {
 		{job + "--overlap dp=NaN", 2, "--overlap"},
 		{job + "--overlap dq=0.5", 2, "--overlap"},
 		{job + "--latency -5us", 2, "--latency"},
-		{job + "--codec t256", 2, "did you mean t265?"},
+		{job + "--codec t246", 2, "did you mean t264?"},
 		{job + "--codec rtn-9", 2, "K from 1 to 8"},
 		{job + "--codec nvenc --gpu h100-sxm", 2, "h100-sxm has no video encoder"},
 		{job + "--bypass maybe", 2, `--bypass "maybe"`},
@@ -92,7 +92,7 @@ func TestClusterRefuses(t *testing.T) {
 		{job + "more", 2, `unknown command "more"`},
 		{job + "--gpus 1", 1, "llama2-7b on 1 x rtx3090: no layout fits"},
 		{job + "--gpus 5", 1, "the smallest, dp1,pp5,tp1"},
-		{job + "--gpus 1048576", 1, "no layout can be cut"},
+		{job + "--gpus 1048576 --batch 64", 1, "no layout can be cut"},
 		{job + "--seq 512M", 1, "no layout fits"},
 		{job + "--layout dp3", 1, "no layout of 32 GPUs has the factors asked for"},
 		{job + "--layout mb3", 1, "no layout can be cut"},
@@ -182,7 +182,7 @@ func TestModelParams(t *testing.T) {
 }
 
 // TestClusterEverywhere: every model on every GPU, over link rates and GPU counts from the absurd to the usual, gives finite numbers
-// or says that nothing fits. Without VCSIM_LONG each pair sees an eighth of the settings, in turn.
+// or says that nothing fits. Without VCSIM_LONG each pair sees a twelfth of the settings, in turn.
 func TestClusterEverywhere(t *testing.T) {
 	models, err := config.PresetNames("models")
 	if err != nil {
@@ -197,7 +197,7 @@ func TestClusterEverywhere(t *testing.T) {
 	turn, feasible := 0, 0
 	for _, m := range models {
 		for _, g := range gpus {
-			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: codecpoint.TableInstances,
+			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: codecpoint.TableInstances, lanes: 24, values: 8, placement: "inline",
 				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bitsWeights: 2.88, bitsKV: 2.9, bypass: "auto", nvencReading: "pixels"}
 			if err := f.bw.UnmarshalText([]byte("1Gbps")); err != nil {
 				t.Fatal(err)
@@ -209,7 +209,7 @@ func TestClusterEverywhere(t *testing.T) {
 			for _, rate := range rates {
 				for _, n := range counts {
 					turn++
-					if os.Getenv("VCSIM_LONG") == "" && turn%8 != 0 {
+					if os.Getenv("VCSIM_LONG") == "" && turn%12 != 0 {
 						continue
 					}
 					if err := f.bw.UnmarshalText([]byte(rate)); err != nil {
@@ -249,7 +249,7 @@ func everywhere(r *clusterRun) (ok bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	res := r.result(s, cluster.Neighbour{}, cluster.PhysicsOnly, nil)
+	res := r.result(s, nil)
 	if err := report.Write(io.Discard, report.JSON, res); err != nil { // refuses NaN and Inf
 		return true, err
 	}

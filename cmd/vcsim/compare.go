@@ -10,6 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/internal/baseline"
+	"vcsim/internal/config"
 	"vcsim/internal/rd"
 	"vcsim/internal/report"
 	"vcsim/internal/samples"
@@ -20,7 +22,7 @@ import (
 type compareFlags struct {
 	codecFlags
 	tiers, rates, plot string
-	peers              []string
+	peers, formats     []string
 	points, mean       bool
 }
 
@@ -33,6 +35,9 @@ func newCompareCommand(a *app) *cobra.Command {
 (per tensor and in groups of 128 with 16-bit scales), entropy-coded scalar quantisation (ECSQ: uniform step, centroids,
 ideal order-0 entropy), the distortion-rate bound of a Gaussian of the same variance, and x265, x264 and AV1 where they
 are installed.
+
+Number formats (NVFP4, MXFP4, MXFP8, FP8 with their scales) are in a table of their own: their bits and error, and the bits a
+value that each codec and tier needs for the same error.
 
 The main table shows bits a value above ECSQ at equal mean squared error, where ECSQ needs --rates bits; less is better.
 Rates are of the bitstream alone. Errors are in the tensor's units, the 8-bit quantisation included; a plane's are in
@@ -53,6 +58,7 @@ and a key cache.`,
 	markOutputs(flags, "plot")
 	flags.BoolVar(&f.mean, "mean", false, "of several inputs, show the mean only")
 	flags.BoolVar(&f.points, "points", false, "show every coding, too (JSON always does)")
+	flags.StringSliceVar(&f.formats, "formats", baseline.Defaults(), "number formats to measure beside the codecs, or none: "+strings.Join(baseline.Names(), ", ")+" (rtn-K-gN: K bits, groups of N)")
 	flags.StringSliceVar(&f.peers, "peers", []string{"installed"}, "other encoders: installed, none, or beginnings of names such as x265,av1")
 	return c
 }
@@ -82,6 +88,9 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 	} else if err != nil {
 		return err
 	}
+	if methods.Formats, err = parseFormats(f.formats); err != nil {
+		return err
+	}
 	methods.Tiers = strings.Split(f.tiers, ",")
 	matrices, err := f.matrices(paths, o)
 	if err != nil {
@@ -104,6 +113,10 @@ func (a *app) compare(ctx context.Context, paths []string, f *compareFlags) erro
 		a.table = "points"
 	}
 	r := &report.Result{Schema: "vcsim.compare/1", Title: "Bits a value above ECSQ at equal mean squared error", Tables: []report.Table{table}, Notes: notes}
+	if len(f.formats) > 0 && methods.Formats != nil {
+		r.Tables = append(r.Tables, formatTable(list))
+		r.Notes = append(r.Notes, "Formats take their bits with all scales; a codec's bits are those of its stream where its error is the format's, '-' where the tensor's 8-bit codes alone have a larger one.")
+	}
 	if f.points || a.json || a.table == "points" {
 		r.Tables = append(r.Tables, rdPointTable(list))
 	}
@@ -184,6 +197,40 @@ func (f *compareFlags) aboveTable(list []*rd.Comparison, rates []float64) (t rep
 		}
 	}
 	return t, notes
+}
+
+// parseFormats looks up number formats; the one name none stands for no format.
+func parseFormats(names []string) (list []baseline.Format, err error) {
+	if slices.Equal(names, []string{"none"}) {
+		return nil, nil
+	}
+	for _, name := range names {
+		f, err := baseline.Lookup(name)
+		if err != nil {
+			return nil, fmt.Errorf("--formats: %w%s", err, config.DidYouMean(name, baseline.Names()))
+		}
+		list = append(list, f)
+	}
+	return list, nil
+}
+
+// formatTable sets the number formats beside what the codecs need for their error.
+func formatTable(list []*rd.Comparison) report.Table {
+	t := report.Table{Name: "formats", Columns: []report.Column{{Key: "tensor"}, {Key: "format"}, {Key: "bits_per_value", Title: "bits", Digits: 2},
+		{Key: "nmse_db", Title: "NMSE", Unit: "dB", Digits: 1}, {Key: "ecsq_bits", Title: "ECSQ", Digits: 2}}}
+	for _, n := range list[0].Formats[0].Needs {
+		t.Columns = append(t.Columns, report.Column{Key: strings.ReplaceAll(n.Method, " ", "_") + "_bits", Title: n.Method, Digits: 2})
+	}
+	for _, r := range list {
+		for _, f := range r.Formats {
+			row := []any{r.Tensor, f.Format, f.Bits, finiteOrNil(f.NMSEDB), f.ECSQ}
+			for _, n := range f.Needs {
+				row = append(row, cell(n.Bits))
+			}
+			t.Rows = append(t.Rows, row)
+		}
+	}
+	return t
 }
 
 // rdPointTable lists every coding.

@@ -65,13 +65,16 @@ func (a *app) decode(in string, f *decodeFlags) error {
 	return fmt.Errorf("%s: unknown kind of file: want .265, .264 or .safetensors", in)
 }
 
-// decoded is what decode reports.
+// decoded is what decode reports; start is zero where nothing was decoded.
 func (a *app) decoded(values, tensors int, start time.Time, notes ...string) error {
-	seconds := time.Since(start).Seconds()
+	var speed any
+	if !start.IsZero() {
+		speed = float64(values) / max(time.Since(start).Seconds(), 1e-9) / 1e6
+	}
 	return a.print(&report.Result{Schema: "vcsim.decode/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "tensors"}, Value: tensors},
 		{Column: report.Column{Key: "values"}, Value: values},
-		{Column: report.Column{Key: "decode_mvalues_per_s", Title: "decode speed", Unit: "Mvalues/s"}, Value: float64(values) / max(seconds, 1e-9) / 1e6},
+		{Column: report.Column{Key: "decode_mvalues_per_s", Title: "decode speed", Unit: "Mvalues/s"}, Value: speed},
 	}, Notes: notes})
 }
 
@@ -184,7 +187,14 @@ func (a *app) decodeContainer(in string, f *decodeFlags) error {
 		if err != nil {
 			return fmt.Errorf("%s: %w", in, err)
 		}
-		return writeAll(f.out, stream)
+		if err := writeAll(f.out, stream); err != nil {
+			return err
+		}
+		n, err := tensor.NumValues(c.Tensors[0].Shape)
+		if err != nil {
+			return fmt.Errorf("%s: tensor %q: %w", in, c.Tensors[0].Name, err)
+		}
+		return a.decoded(n, 1, time.Time{}, "The stream was taken out as it is, not decoded.")
 	}
 	values := 0
 	infos := make([]tensor.Info, len(c.Tensors))

@@ -233,7 +233,7 @@ func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions
 		return err
 	}
 	bar := a.progress("encoding", len(in.plane))
-	if o.Target.Kind == tensorcodec.TargetQP {
+	if bar != nil {
 		o.Progress = func(n int) { bar.Add(int64(n)) }
 	}
 	start := time.Now()
@@ -277,7 +277,13 @@ func (a *app) encodeTensors(in *input, f *encodeFlags, o tensorcodec.TensorOptio
 		total += n
 	}
 	bar := a.progress("encoding", total)
-	o.Done = func(n int) { bar.Add(int64(n)) }
+	switch {
+	case bar == nil:
+	case len(src.Tensors()) == 1: // one by one would be nothing and then all
+		o.Progress = func(n int) { bar.Add(int64(n)) }
+	default:
+		o.Done = func(n int) { bar.Add(int64(n)) }
+	}
 	start := time.Now()
 	e, err := tensorcodec.Encode(src, sel, o, f.budget)
 	seconds := time.Since(start).Seconds()

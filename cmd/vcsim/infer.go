@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 
@@ -62,8 +63,14 @@ func (a *app) infer(cmd *cobra.Command, f *clusterFlags) error {
 	if !changed("batch") {
 		f.batch = 1
 	}
+	if !changed("gpus-per-node") {
+		f.perNode = 1
+	}
 	if !changed("gpus") {
 		f.gpus = 4
+	}
+	if len(f.rates.list) > 1 {
+		return errors.New("--bw: --workload infer takes one rate")
 	}
 	if f.context == 0 {
 		f.context = f.seq

@@ -10,12 +10,13 @@ import (
 	"strings"
 
 	"github.com/AlecAivazis/survey/v2"
+	"github.com/AlecAivazis/survey/v2/core"
 	"github.com/AlecAivazis/survey/v2/terminal"
 	"github.com/spf13/cobra"
-	"golang.org/x/term"
 
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
+	"vcsim/internal/console"
 )
 
 // A question of the wizard: its answer is the value of a flag of `init` and a
@@ -112,7 +113,7 @@ func (a *app) wizard(cmd *cobra.Command, qs []question, out string, force bool) 
 	if _, err := os.Stat(out); err == nil && !force {
 		return fmt.Errorf("%s exists; --force overwrites it, -o names another file", out)
 	}
-	terminals := term.IsTerminal(int(os.Stdin.Fd())) && term.IsTerminal(int(os.Stderr.Fd()))
+	terminals := console.IsTerminal(os.Stdin) && console.IsTerminal(os.Stderr)
 	for i := range qs {
 		q := &qs[i]
 		if q.only != "" && q.only != qs[0].value {
@@ -143,8 +144,7 @@ func (a *app) wizard(cmd *cobra.Command, qs []question, out string, force bool) 
 	if err := writeFile(out, []byte(wizardFile(qs))); err != nil {
 		return err
 	}
-	fmt.Fprintf(a.stderr, "vcsim: wrote %s; run: vcsim cluster -f %s\n", out, out)
-	return nil
+	return console.Message(a.stderr, fmt.Sprintf("vcsim: wrote %s; run: vcsim cluster -f %s", out, out))
 }
 
 // clusterRuns tries the answers on the command that the file is for.
@@ -161,27 +161,40 @@ func clusterRuns(ctx context.Context, qs []question) error {
 	return cmd.ExecuteContext(ctx)
 }
 
+// refused is as wide as what survey writes before the reason why it refuses an answer.
+const refused = "                                 "
+
 // ask explains and prompts on standard error.
 func (q *question) ask() error {
-	fmt.Fprintf(os.Stderr, "  %s\n", q.explain)
+	width := console.Prose(os.Stderr)
+	fmt.Fprintln(os.Stderr, console.WrapIndented(q.explain, width, "  ", "  "))
+	core.DisableColor = !console.Colour(os.Stderr)
 	stdio := survey.WithStdio(os.Stdin, os.Stderr, os.Stderr)
 	if q.options != nil {
 		return survey.AskOne(&survey.Select{Message: q.prompt, Options: q.options, Default: q.fallback, PageSize: 10}, &q.value, stdio)
 	}
 	return survey.AskOne(&survey.Input{Message: q.prompt, Default: q.fallback}, &q.value, stdio,
-		survey.WithValidator(func(v any) error { return q.accept(fmt.Sprint(v)) }))
+		survey.WithValidator(func(v any) error {
+			if err := q.accept(fmt.Sprint(v)); err != nil {
+				return errors.New(strings.TrimSpace(console.WrapIndented(err.Error(), width, refused, "")))
+			}
+			return nil
+		}))
 }
 
 // wizardFile is the commented YAML of the answers.
 func wizardFile(qs []question) string {
 	var b strings.Builder
-	b.WriteString("# Configuration of `vcsim cluster -f FILE`: keys are the long names of its flags (vcsim cluster --help).\n")
+	comment := func(text string) { b.WriteString(console.WrapIndented(text, console.Width, "# ", "# ") + "\n") }
+	comment("Configuration of `vcsim cluster -f FILE`: keys are the long names of its flags (vcsim cluster --help).")
 	for i := range qs {
 		q := &qs[i]
 		if q.value == "" {
 			continue
 		}
-		fmt.Fprintf(&b, "\n# %s\n%s: %s\n", q.explain, q.key, q.value)
+		b.WriteByte('\n')
+		comment(q.explain)
+		fmt.Fprintf(&b, "%s: %s\n", q.key, q.value)
 	}
 	return b.String()
 }

@@ -134,13 +134,20 @@ type terminalSession struct {
 	tmux, socket string
 }
 
+// newTerminal is a terminal that is wide enough for most lines.
 func newTerminal(t *testing.T, tmux, dir string) *terminalSession {
+	return newTerminalOf(t, tmux, dir, 150)
+}
+
+// newTerminalOf is a terminal of a width, where programs see more environment variables.
+func newTerminalOf(t *testing.T, tmux, dir string, width int, env ...string) *terminalSession {
 	s := &terminalSession{t: t, tmux: tmux, socket: filepath.Join(dir, "tmux")}
 	self, err := os.Executable()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s.run("new-session", "-d", "-s", "t", "-x", "150", "-y", "40", "-c", dir, "env", asProgram+"=1", "PS1=$ ", "VCSIM="+self, "sh")
+	args := []string{"new-session", "-d", "-s", "t", "-x", fmt.Sprint(width), "-y", "40", "-c", dir, "env", "-u", "NO_COLOR", asProgram + "=1", "PS1=$ ", "VCSIM=" + self}
+	s.run(append(append(args, env...), "sh")...)
 	t.Cleanup(func() { exec.Command(tmux, "-S", s.socket, "kill-server").Run() })
 	return s
 }
@@ -166,6 +173,9 @@ func (s *terminalSession) send(keys ...string) {
 		s.run("send-keys", "-t", "t", k)
 	}
 }
+
+// screen is what the terminal shows, with the sequences of colours.
+func (s *terminalSession) screen() string { return s.run("capture-pane", "-e", "-p", "-t", "t") }
 
 // expect waits until the screen shows the text.
 func (s *terminalSession) expect(text string) {

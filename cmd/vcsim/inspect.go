@@ -65,7 +65,7 @@ func (a *app) inspect(path, name string) error {
 			}
 			t.Rows = append(t.Rows, []any{info.Name, info.DType.String(), report.Shape(info.Shape), n})
 		}
-		return a.print(&report.Result{Schema: "vcsim.inspect/1", Tables: []report.Table{t}})
+		return a.print(&report.Result{Schema: "vcsim.inspect.tensors/1", Tables: []report.Table{t}})
 	}
 	c, err := tensorcodec.OpenContainer(s)
 	if err != nil {
@@ -104,7 +104,7 @@ func (a *app) inspectContainer(c *tensorcodec.Container) error {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return a.print(&report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{{Column: report.Column{Key: "recipe"}, Value: c.Common.String()}}, Tables: []report.Table{t}})
+	return a.print(&report.Result{Schema: "vcsim.inspect.container/1", Facts: []report.Fact{{Column: report.Column{Key: "recipe"}, Value: c.Common.String()}}, Tables: []report.Table{t}})
 }
 
 func (a *app) inspectStream(path, codec string, stream []byte) error {

@@ -52,6 +52,7 @@ func (a *app) listPresets(kind string, names []string) error {
 	if err != nil {
 		return err
 	}
+	all := slices.Clone(rows)
 	if len(names) > 0 {
 		rows = rows[:0]
 		for _, name := range names {
@@ -68,17 +69,21 @@ func (a *app) listPresets(kind string, names []string) error {
 	sources := report.Table{Name: "sources", Columns: []report.Column{{Key: "source"}, {Key: "stands_for"}}}
 	notes := report.Table{Name: "notes", Columns: []report.Column{{Key: "name"}, {Key: "note"}}}
 	column, known := map[string]int{}, map[string]bool{}
-	cells := make([]map[string]any, len(rows))
-	for i, r := range rows {
-		cells[i] = map[string]any{}
-		err := flatten(&r.Value, "", func(key string, value any) {
+	for _, r := range all { // all presets of a kind have the same columns, whichever are shown
+		err := flatten(&r.Value, "", func(key string, _ any) {
 			if _, ok := column[key]; !ok {
 				column[key] = len(main.Columns)
 				main.Columns = append(main.Columns, report.Column{Key: key, Title: key})
 			}
-			cells[i][key] = value
 		})
 		if err != nil {
+			return err
+		}
+	}
+	cells := make([]map[string]any, len(rows))
+	for i, r := range rows {
+		cells[i] = map[string]any{}
+		if err := flatten(&r.Value, "", func(key string, value any) { cells[i][key] = value }); err != nil {
 			return err
 		}
 		if r.Note != "" {
@@ -109,14 +114,27 @@ func (a *app) listPresets(kind string, names []string) error {
 		if len(names) == 1 {
 			main = fieldPerRow(&main)
 		} else {
+			withoutEmpty(&main)
 			withoutRepeats(&main)
 		}
 	}
-	res := &report.Result{Schema: "vcsim.list/1", Tables: []report.Table{main, sources}}
-	if len(notes.Rows) > 0 {
+	res := &report.Result{Schema: "vcsim.list." + kind + "/1", Tables: []report.Table{main, sources}}
+	if len(notes.Rows) > 0 || a.json {
 		res.Tables = append(res.Tables, notes)
 	}
 	return a.print(res)
+}
+
+// withoutEmpty drops the columns that no row has a value in.
+func withoutEmpty(t *report.Table) {
+	for j := len(t.Columns) - 1; j > 0; j-- {
+		if !slices.ContainsFunc(t.Rows, func(row []any) bool { return row[j] != nil }) {
+			t.Columns = slices.Delete(t.Columns, j, j+1)
+			for i := range t.Rows {
+				t.Rows[i] = slices.Delete(t.Rows[i], j, j+1)
+			}
+		}
+	}
 }
 
 // withoutRepeats drops the columns that say no more than the name does.

@@ -86,6 +86,20 @@ func outputBelow(rest string) string {
 	return ""
 }
 
+// runProgram runs the program as a process of its own in a folder.
+func runProgram(t *testing.T, dir string, args ...string) (stdout, stderr string, code int) {
+	t.Helper()
+	cmd := program(t, args...)
+	cmd.Dir = dir
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	var exit *exec.ExitError
+	if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
+		t.Fatal(err)
+	}
+	return out.String(), errOut.String(), cmd.ProcessState.ExitCode()
+}
+
 // TestPagesRun: each command line that the pages show runs as it is printed where `vcsim samples .` has been run, and prints
 // each line of the output that the page shows below it.
 func TestPagesRun(t *testing.T) {
@@ -93,18 +107,7 @@ func TestPagesRun(t *testing.T) {
 		t.Skip("runs every command of the pages")
 	}
 	dir := t.TempDir()
-	runIn := func(args ...string) (stdout, stderr string, code int) {
-		cmd := program(t, args...)
-		cmd.Dir = dir
-		var out, errOut bytes.Buffer
-		cmd.Stdout, cmd.Stderr = &out, &errOut
-		var exit *exec.ExitError
-		if err := cmd.Run(); err != nil && !errors.As(err, &exit) {
-			t.Fatal(err)
-		}
-		return out.String(), errOut.String(), cmd.ProcessState.ExitCode()
-	}
-	if _, stderr, code := runIn("samples", "."); code != 0 {
+	if _, stderr, code := runProgram(t, dir, "samples", "."); code != 0 {
 		t.Fatalf("samples: exit %d, %s", code, stderr)
 	}
 	ran, compared := map[string]bool{}, 0
@@ -119,7 +122,7 @@ func TestPagesRun(t *testing.T) {
 				return
 			}
 			ran[l.line] = true
-			stdout, stderr, code := runIn(strings.Fields(l.line)[1:]...)
+			stdout, stderr, code := runProgram(t, dir, strings.Fields(l.line)[1:]...)
 			if code != 0 {
 				t.Fatalf("exit %d: %s", code, stderr)
 			}

@@ -25,7 +25,8 @@ var figureCommands = []func(*app, *reproduceFlags) *cobra.Command{
 	newLMCCommand,
 }
 
-const reproduceSchema = "vcsim.reproduce/1"
+// reproduceSchema is the schema of the JSON of a figure: each has a layout of its own.
+func reproduceSchema(figure string) string { return "vcsim.reproduce." + figure + "/1" }
 
 type reproduceFlags struct{ out string }
 

@@ -111,7 +111,7 @@ func (r *fig10a) result(files []string) *report.Result {
 		s := &r.Systems[k]
 		notes = append(notes, fmt.Sprintf("Efficiency on %s: %s.", s.GPU, s.Efficiency))
 	}
-	return &report.Result{Schema: reproduceSchema, Payload: r, Title: "Figure 10a: speedup of training LLaMA-2-7B against link rate per GPU and direction",
+	return &report.Result{Schema: reproduceSchema("fig10a"), Payload: r, Title: "Figure 10a: speedup of training LLaMA-2-7B against link rate per GPU and direction",
 		Tables: []report.Table{main, derived, statementTable(r.Statements)}, Notes: append(notes, fileNote(files)...)}
 }
 
@@ -185,7 +185,7 @@ func (r *fig10b) result(files []string) *report.Result {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	return &report.Result{Schema: reproduceSchema, Payload: r, Title: "Figure 10b: energy gain against model size", Tables: []report.Table{t, statementTable(r.Statements)},
+	return &report.Result{Schema: reproduceSchema("fig10b"), Payload: r, Title: "Figure 10b: energy gain against model size", Tables: []report.Table{t, statementTable(r.Statements)},
 		Notes: append([]string{
 			fmt.Sprintf("%s at %g %% of the peak and its board power, %d replicas, %g million tokens a step, ring all-reduce of 16-bit gradients, ratio %g. The table holds the gain of the whole cluster by codec; that of the communication alone is the same for every model.", r.GPU, 100*r.Utilisation, r.Replicas, r.Tokens/1e6, r.Ratio),
 			"5120 pJ per bit is how the paper's table is headed (512 W at 100 Gbps, a whole server while it sends); 320 pJ per bit is 5120 pJ per 16-bit value, as the table's numbers add up. The codec's energy is read the same way, so the gain of communication is the same in both.",
@@ -231,7 +231,7 @@ func table2Result(j *figures.Table2) *report.Result {
 	for _, p := range j.Pairs {
 		pairs.Rows = append(pairs.Rows, []any{figures.CodecTitle(p.Name), p.Area, p.Die, p.Smaller, p.Energy, p.Ratio, p.Gain, p.MinRatio})
 	}
-	return &report.Result{Schema: reproduceSchema, Payload: j, Title: "Table II of the paper: codec engines in ASAP7 at 100 Gbps, and what follows from its numbers",
+	return &report.Result{Schema: reproduceSchema("table2"), Payload: j, Title: "Table II of the paper: codec engines in ASAP7 at 100 Gbps, and what follows from its numbers",
 		Tables: []report.Table{rows, pairs, statementTable(j.Statements)},
 		Notes: []string{
 			"The first three numbers of an engine are printed; the rest follows. 'Energy/Bit' of the table is not power over rate: 1.1 W / 100 Gbps is 11 pJ, printed is 167.8. Read as the energy of a 16-bit value, the printed energy gives back every printed power.",
@@ -272,7 +272,7 @@ func inferenceResult(r *figures.Inference) *report.Result {
 	infer := newInferJSON(&r.Job, r.Study, r.Codecs)
 	infer.Model, infer.GPU, infer.BW, infer.Stack = r.Model, r.GPU, r.LinkBPS/1e9, r.Stack
 	free, t265 := &r.Study.Outcomes[0].Step, &r.Study.Outcomes[1].Step
-	return &report.Result{Schema: reproduceSchema, Payload: &inferenceJSON{"inference", r.Statements, infer}, Tables: []report.Table{statementTable(r.Statements)},
+	return &report.Result{Schema: reproduceSchema("inference"), Payload: &inferenceJSON{"inference", r.Statements, infer}, Tables: []report.Table{statementTable(r.Statements)},
 		Title: "Inference: LLaMA-3-70B, 128k tokens of context, four devices",
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "compressed"}, Value: infer.Memory.fits()},

@@ -17,7 +17,7 @@ func TestReproduceLMC(t *testing.T) {
 			Ratio      float64
 		}
 	}
-	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || j.Schema != "vcsim.reproduce/1" || len(j.Compressors) != 11 {
+	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || j.Schema != "vcsim.reproduce.lmc/1" || len(j.Compressors) != 11 {
 		t.Fatalf("exit %d, %q, %v, %d rows", code, stderr, err, len(j.Compressors))
 	}
 	for _, c := range j.Compressors[1:] {

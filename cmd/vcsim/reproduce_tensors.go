@@ -30,6 +30,7 @@ value as one stage of the codec (--codec t265 or t264) after the other is switch
 	}
 	f.register(c, "weights")
 	c.Flags().Float64SliceVar(&dbs, "nmse", []float64{-28, -24, -20, -16, -12}, "errors relative to the variance, dB")
+	c.Flags().Lookup("nmse").DefValue = "-28,-24,-20,-16,-12" // as one types it, where pflag shows six decimals
 	return c
 }
 
@@ -54,7 +55,7 @@ func (a *app) fig2b(f *sampleFlags, out *reproduceFlags, dbs []float64) error {
 		return err
 	}
 	return a.print(&report.Result{
-		Schema: reproduceSchema, Title: "Figure 2b: bits a value at equal error, stage by stage (" + r.Tensor + ")",
+		Schema: reproduceSchema("fig2b"), Title: "Figure 2b: bits a value at equal error, stage by stage (" + r.Tensor + ")",
 		Tables: []report.Table{fig2bTable(r), statementTable(r.Statements)}, Notes: fileNote(files),
 	})
 }
@@ -132,7 +133,7 @@ func (a *app) fig3(f *sampleFlags, out *reproduceFlags) error {
 	if err != nil {
 		return err
 	}
-	return a.print(&report.Result{Schema: reproduceSchema, Title: "Figure 3: outliers before and after transforms (" + r.Tensor + ")", Tables: []report.Table{t},
+	return a.print(&report.Result{Schema: reproduceSchema("fig3"), Title: "Figure 3: outliers before and after transforms (" + r.Tensor + ")", Tables: []report.Table{t},
 		Notes: append([]string{"A value is lost when it is not zero and its 8-bit code, scaled to the largest value, is the code of zero."}, fileNote(files)...)})
 }
 
@@ -190,7 +191,7 @@ func (a *app) fig4(f *sampleFlags, out *reproduceFlags, qp float64, zoom int) er
 			return err
 		}
 	}
-	return a.print(&report.Result{Schema: reproduceSchema, Title: "Figure 4: prediction and residual (" + r.Tensor + ")", Facts: []report.Fact{
+	return a.print(&report.Result{Schema: reproduceSchema("fig4"), Title: "Figure 4: prediction and residual (" + r.Tensor + ")", Facts: []report.Fact{
 		fact("tier", f.tier), fact("qp", qp), fact("bits_per_value", r.BitsPerValue),
 		fact("code_variance", r.CodeVariance), fact("residual_energy", r.ResidualEnergy),
 		{Column: report.Column{Key: "residual_share_percent", Unit: "%"}, Value: r.ResidualShare},
@@ -213,7 +214,9 @@ func newLMCCommand(a *app, f *reproduceFlags) *cobra.Command {
 		Example: "  vcsim reproduce lmc model.safetensors --markdown",
 		Args:    withUsage(cobra.MinimumNArgs(1)),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			rows, err := figures.CompareLossless(cmd.Context(), args)
+			bar := a.progress("compressing", len(args)*figures.LosslessRuns())
+			rows, err := figures.CompareLossless(cmd.Context(), args, func() { bar.Add(1) })
+			bar.Stop()
 			if err != nil {
 				return err
 			}
@@ -228,7 +231,7 @@ func losslessResult(rows []figures.Lossless) *report.Result {
 	for _, r := range rows {
 		t.Rows = append(t.Rows, []any{r.File, r.Compressor, r.PackedBytes, r.Ratio, r.OfBound, r.PackGBPerS, r.UnpackGBPerS})
 	}
-	return &report.Result{Schema: reproduceSchema, Title: "Lossless compression of checkpoints", Tables: []report.Table{t}, Notes: []string{
+	return &report.Result{Schema: reproduceSchema("lmc"), Title: "Lossless compression of checkpoints", Tables: []report.Table{t}, Notes: []string{
 		"Stated by the paper on 16 cores: 2.78 GiB/s compressing and 3.76 GiB/s decompressing, 0.187 and 0.252 GB/s a core; better than bzip2 in a tenth of its time.",
 		"The bound is the order-0 entropy of the byte planes, block by block; a compressor that finds repetitions may pass it. Speeds are bytes of the file by processor time, one run each: repeat them before relying on them."}}
 }

@@ -30,7 +30,7 @@ func TestReproduceOut(t *testing.T) {
 		if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || stderr != "" {
 			t.Fatalf("%s: exit %d, %q, %v", tt.figure, code, stderr, err)
 		}
-		if j.Schema != "vcsim.reproduce/1" || j.Figure != tt.figure || len(j.Files) != 2*len(tt.charts) {
+		if j.Schema != reproduceSchema(tt.figure) || j.Figure != tt.figure || len(j.Files) != 2*len(tt.charts) {
 			t.Errorf("%s: got %+v", tt.figure, j)
 		}
 		for _, name := range tt.charts {

@@ -15,11 +15,12 @@ import (
 	"github.com/spf13/pflag"
 	"github.com/tliron/commonlog"
 	"github.com/tliron/commonlog/simple"
+	"github.com/tliron/go-kutil/terminal"
 	"github.com/tliron/go-kutil/util"
-	"golang.org/x/term"
 
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/config"
+	"vcsim/internal/console"
 	"vcsim/internal/report"
 	"vcsim/internal/tensorcodec"
 )
@@ -83,7 +84,7 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	case code == exitInterrupt:
 		fmt.Fprintln(stderr, "vcsim: interrupted")
 	case err != nil && code != exitPipe:
-		fmt.Fprintln(stderr, "vcsim:", oneLine(err)+nearFile(err))
+		console.Message(stderr, "vcsim: "+oneLine(err)+nearFile(err))
 	}
 	log.Debugf("exit %d after %s", code, time.Since(start).Round(time.Microsecond))
 	return code
@@ -110,6 +111,11 @@ func newRootCommand(a *app) *cobra.Command {
 	root.SetOut(a.stdout)
 	root.SetErr(a.stderr)
 	root.SetFlagErrorFunc(flagError)
+	root.SetHelpFunc(func(cmd *cobra.Command, _ []string) { fmt.Fprint(a.stdout, console.Help(cmd, console.Prose(a.stdout))) })
+	root.SetUsageFunc(func(cmd *cobra.Command) error {
+		_, err := fmt.Fprint(a.stderr, console.Usage(cmd, console.Prose(a.stderr)))
+		return err
+	})
 	flags := root.PersistentFlags()
 	flags.BoolVar(&a.json, "json", false, "write JSON")
 	flags.BoolVar(&a.csv, "csv", false, "write the main table as CSV")
@@ -230,6 +236,7 @@ func (a *app) setup() error {
 	if a.quiet {
 		verbosity = -2
 	}
+	terminal.ColorizeStderr = console.Colour(a.stderr)
 	backend := simple.NewBackend()
 	backend.Buffered = false // a buffered line is lost when the process exits
 	backend.Configure(verbosity, nil)
@@ -295,18 +302,10 @@ func (a *app) resolve(flag string, value any) {
 	a.resolved[flag] = value
 }
 
-// textWidth is the width of text that no terminal asks for more.
-const textWidth = 80
-
 // width is how many characters a line of text may have; 0 is no bound.
 func (a *app) width() int {
 	if a.wide {
 		return 0
 	}
-	if f, ok := a.stdout.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil {
-			return max(textWidth, w)
-		}
-	}
-	return textWidth
+	return console.WidthOf(a.stdout)
 }

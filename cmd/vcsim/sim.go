@@ -190,7 +190,11 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 			tasks = append(tasks, simrun.Task{Point: point, Jobs: []*simrun.Job{j}})
 		}
 	}
-	bar := a.progress("simulating", len(tasks)*c.Instances)
+	runs := len(tasks) * c.Instances
+	if runs == 1 {
+		runs = 0 // one by one would be nothing and then all
+	}
+	bar := a.progress("simulating", runs)
 	defer bar.Stop()
 	var results []*simrun.Result
 	err = f.traced(&probe, func() (err error) {

@@ -18,8 +18,6 @@ import (
 	"vcsim/internal/report"
 )
 
-const snapshotSchema = "vcsim.snapshot/1"
-
 // snapshotFlags are the flags of the subcommands of snapshot, each of which has some of them.
 type snapshotFlags struct {
 	out, base, chain, tensor string
@@ -163,7 +161,7 @@ func (a *app) snapshotPack(ctx context.Context, file string, f *snapshotFlags) e
 		return err
 	}
 	seconds := time.Since(start).Seconds()
-	r := &report.Result{Schema: snapshotSchema, Facts: []report.Fact{
+	r := &report.Result{Schema: "vcsim.snapshot.pack/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "file"}, Value: f.out},
 		{Column: report.Column{Key: "raw_bytes", Unit: "bytes"}, Value: res.RawBytes},
 		{Column: report.Column{Key: "packed_bytes", Unit: "bytes"}, Value: res.PackedBytes},
@@ -289,7 +287,7 @@ func (a *app) snapshotUnpack(ctx context.Context, file string, f *snapshotFlags)
 		return err
 	}
 	seconds := time.Since(start).Seconds()
-	return a.print(&report.Result{Schema: snapshotSchema, Facts: []report.Fact{
+	return a.print(&report.Result{Schema: "vcsim.snapshot.unpack/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "file"}, Value: f.out},
 		{Column: report.Column{Key: "raw_bytes", Unit: "bytes"}, Value: total},
 		{Column: report.Column{Key: "time_s", Unit: "s", Digits: 3}, Value: seconds},
@@ -303,7 +301,7 @@ func (a *app) snapshotList(file string) error {
 		return err
 	}
 	defer s.Close()
-	r := &report.Result{Schema: snapshotSchema, Facts: []report.Fact{
+	r := &report.Result{Schema: "vcsim.snapshot.list/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "packed"}, Value: s.Packed},
 		{Column: report.Column{Key: "raw_bytes", Unit: "bytes"}, Value: s.Size()},
 		{Column: report.Column{Key: "file_bytes", Unit: "bytes"}, Value: s.FileBytes()},
@@ -357,7 +355,7 @@ func (a *app) snapshotVerify(ctx context.Context, file string, f *snapshotFlags)
 	for _, member := range s.Chain() {
 		t.Rows = append(t.Rows, []any{member})
 	}
-	return a.print(&report.Result{Schema: snapshotSchema, Facts: []report.Fact{
+	return a.print(&report.Result{Schema: "vcsim.snapshot.verify/1", Facts: []report.Fact{
 		{Column: report.Column{Key: "ok"}, Value: true},
 		{Column: report.Column{Key: "content"}, Value: s.Content().Full()},
 		{Column: report.Column{Key: "raw_bytes", Unit: "bytes"}, Value: s.Size()},

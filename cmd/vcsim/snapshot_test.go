@@ -21,7 +21,7 @@ func mustSnapshot(t *testing.T, args ...string) map[string]any {
 	t.Helper()
 	stdout, stderr, code := execute(t, append([]string{"snapshot", "--json"}, args...)...)
 	var j map[string]any
-	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || stderr != "" || j["schema"] != "vcsim.snapshot/1" {
+	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || stderr != "" || j["schema"] != "vcsim.snapshot."+args[0]+"/1" {
 		t.Fatalf("snapshot %v: exit %d, %q, %v", args, code, stderr, err)
 	}
 	return j

@@ -139,13 +139,20 @@ func boundedHeap() {
 	debug.SetMemoryLimit(heapTarget)
 }
 
-// progress shows a bar for values values, if standard error is a terminal that may be written to.
+// progress shows a bar for so many values, or for work of unknown length if that is 0, if standard error is a terminal that may be written to.
 func (a *app) progress(what string, values int) *report.Progress {
 	f, ok := a.stderr.(*os.File)
 	if !ok || a.quiet {
 		return nil
 	}
 	return report.NewProgress(f, what, int64(values))
+}
+
+// during shows that work of unknown length is under way, if standard error is a terminal that may be written to.
+func (a *app) during(what string, work func() error) error {
+	bar := a.progress(what, 0)
+	defer bar.Stop()
+	return work()
 }
 
 // finiteOrNil is v as a cell: a ratio to nothing is not known.

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -52,7 +53,7 @@ func newValidateCommand(a *app) *cobra.Command {
 	cmd.Flags().StringSliceVar(&f.weight, "weight", nil, "with --fit, the weight of each file as FILE=W (1 if not given)")
 	cmd.Flags().StringVar(&f.stack, "stack", "", "with --fit, only the rows of this software stack")
 	cmd.Flags().StringVar(&f.gpu, "gpu", "", "with --fit, only the rows of this GPU")
-	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's rows (of collectives: each fabric's) when the constants are fitted without them; needs --fit")
+	cmd.Flags().BoolVar(&f.heldOut, "held-out", false, "also the error of each model's, each GPU's and each network's rows (of collectives: each fabric's) when the constants are fitted without them; needs --fit")
 	return cmd
 }
 
@@ -184,7 +185,12 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if err != nil {
 		return err
 	}
-	fitted, mape, err := cluster.Fit(samples, sets, f.fit)
+	var fitted []cluster.Efficiency
+	var mape float64
+	err = a.during(fmt.Sprintf("fitting to %d rows", len(samples)), func() (err error) {
+		fitted, mape, err = cluster.Fit(samples, sets, f.fit)
+		return err
+	})
 	if err != nil {
 		return err
 	}
@@ -231,19 +237,27 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: out.MAPE},
 		}}
 	if f.heldOut {
-		for _, h := range []struct {
+		ways := []struct {
 			key, title string
+			without    string
 			of         func(*cluster.Sample) string
 			to         **float64
 			file       func(*fitFile) **float64
 		}{
-			{"held_out_mape_percent", "mean absolute error of models left out", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
-			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
-		} {
-			if h.to == &out.HeldOutGPU && len(sets) == 1 {
-				continue
+			{"held_out_mape_percent", "mean absolute error of models left out", "model", cluster.ByModel, &out.HeldOut, func(f *fitFile) **float64 { return &f.HeldOut }},
+			{"held_out_gpu_mape_percent", "mean absolute error of GPUs left out", "GPU", cluster.ByGPU, &out.HeldOutGPU, func(f *fitFile) **float64 { return &f.HeldOutGPU }},
+			{"held_out_network_mape_percent", "mean absolute error of networks left out", "network", cluster.ByNetwork, &out.HeldOutNetwork, func(f *fitFile) **float64 { return &f.HeldOutNetwork }},
+		}
+		for i, h := range ways {
+			one := !slices.ContainsFunc(samples, func(s cluster.Sample) bool { return h.of(&s) != h.of(&samples[0]) })
+			if last := i == len(ways)-1; one && (!last || len(res.Facts) > 2) {
+				continue // nothing to leave out, and another way has something
 			}
-			rel, err := cluster.LeaveOut(samples, sets, f.fit, h.of)
+			var rel []float64
+			err := a.during("fitting without each "+h.without+" in turn", func() (err error) {
+				rel, err = cluster.LeaveOut(samples, sets, f.fit, h.of)
+				return err
+			})
 			if err != nil {
 				return err
 			}
@@ -260,9 +274,10 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 		}
 	}
 	t := report.Table{Name: "files", Columns: []report.Column{{Key: "file"}, {Key: "rows"}, {Key: "mape_percent", Title: "error", Unit: "%", Digits: 2},
-		{Key: "held_out_mape_percent", Title: "models left out", Unit: "%", Digits: 2}, {Key: "held_out_gpu_mape_percent", Title: "GPUs left out", Unit: "%", Digits: 2}}}
+		{Key: "held_out_mape_percent", Title: "models left out", Unit: "%", Digits: 2}, {Key: "held_out_gpu_mape_percent", Title: "GPUs left out", Unit: "%", Digits: 2},
+		{Key: "held_out_network_mape_percent", Title: "networks left out", Unit: "%", Digits: 2}}}
 	for _, f := range out.Files {
-		t.Rows = append(t.Rows, []any{f.File, f.Rows, f.MAPE, cell(f.HeldOut), cell(f.HeldOutGPU)})
+		t.Rows = append(t.Rows, []any{f.File, f.Rows, f.MAPE, cell(f.HeldOut), cell(f.HeldOutGPU), cell(f.HeldOutNetwork)})
 	}
 	if f.heldOut {
 		res.Tables = append(res.Tables, t)
@@ -272,22 +287,24 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 }
 
 type fit struct {
-	Schema     string           `json:"schema"`
-	Sets       []map[string]any `json:"sets"` // keys as in the preset
-	Rows       int              `json:"rows"`
-	MAPE       float64          `json:"mape_percent"`
-	HeldOut    *float64         `json:"held_out_mape_percent,omitempty"`
-	HeldOutGPU *float64         `json:"held_out_gpu_mape_percent,omitempty"`
-	Files      []fitFile        `json:"files"`
+	Schema         string           `json:"schema"`
+	Sets           []map[string]any `json:"sets"` // keys as in the preset
+	Rows           int              `json:"rows"`
+	MAPE           float64          `json:"mape_percent"`
+	HeldOut        *float64         `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU     *float64         `json:"held_out_gpu_mape_percent,omitempty"`
+	HeldOutNetwork *float64         `json:"held_out_network_mape_percent,omitempty"`
+	Files          []fitFile        `json:"files"`
 }
 
 // fitFile is a fit's error on one file.
 type fitFile struct {
-	File       string   `json:"file"`
-	Rows       int      `json:"rows"`
-	MAPE       float64  `json:"mape_percent"`
-	HeldOut    *float64 `json:"held_out_mape_percent,omitempty"`
-	HeldOutGPU *float64 `json:"held_out_gpu_mape_percent,omitempty"`
+	File           string   `json:"file"`
+	Rows           int      `json:"rows"`
+	MAPE           float64  `json:"mape_percent"`
+	HeldOut        *float64 `json:"held_out_mape_percent,omitempty"`
+	HeldOutGPU     *float64 `json:"held_out_gpu_mape_percent,omitempty"`
+	HeldOutNetwork *float64 `json:"held_out_network_mape_percent,omitempty"`
 }
 
 func orAny(s string) string {

@@ -118,12 +118,25 @@ func (a *app) fitLinks(files []presets.MeasuredFile, f *validateFlags) error {
 	for i := range files {
 		rows = append(rows, files[i].Rows...)
 	}
-	set, err := cluster.FitLinks(rows, collective.DefaultLinkConstants(), free)
+	set := collective.DefaultLinkConstants()
+	err := a.during(fmt.Sprintf("fitting to %d rows", len(rows)), func() (err error) {
+		set, err = cluster.FitLinks(rows, set, free)
+		return err
+	})
 	if err != nil {
 		return err
 	}
 	out := linkFit{Schema: "vcsim.validate.links/1", Rows: len(rows)}
-	if out.Fabrics, err = fabricErrors(files, set, f.heldOut, free); err != nil {
+	errors := func() (err error) {
+		out.Fabrics, err = fabricErrors(files, set, f.heldOut, free)
+		return err
+	}
+	if f.heldOut {
+		err = a.during("fitting without each fabric in turn", errors)
+	} else {
+		err = errors()
+	}
+	if err != nil {
 		return err
 	}
 	text, err := yaml.Marshal(set)

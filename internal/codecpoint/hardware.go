@@ -50,12 +50,12 @@ func (s *Spec) Validate() error {
 
 // A Figure is a number of a point and where it comes from.
 type Figure struct {
-	What    string  `json:"what"`
-	Value   float64 `json:"value"`
-	Unit    string  `json:"unit"`
-	File    string  `json:"file"`
-	Command string  `json:"command"`
-	Note    string  `json:"note,omitempty"`
+	What    string  `json:"what"`           // what the number is of
+	Value   float64 `json:"value"`          // in the unit
+	Unit    string  `json:"unit"`           // of the value
+	File    string  `json:"file"`           // of the repository that has the number, or what it follows from
+	Command string  `json:"command"`        // that renews the file; "" where nobody can
+	Note    string  `json:"note,omitempty"` // how the number follows, or whose it is
 }
 
 // A Side is an encoder or a decoder of a Spec.

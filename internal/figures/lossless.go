@@ -32,9 +32,12 @@ type Lossless struct {
 	PackGBPerS, UnpackGBPerS float64 // bytes of the file by processor time
 }
 
-// CompareLossless packs and restores files with snapshots and with general compressors, one thread each. bzip2 is the program; without
-// it the error is exec.ErrNotFound.
-func CompareLossless(ctx context.Context, files []string) ([]Lossless, error) {
+// LosslessRuns is how many compressors CompareLossless packs each file with.
+func LosslessRuns() int { return 1 + len(compressors(context.Background(), "")) }
+
+// CompareLossless packs and restores files with snapshots and with general compressors, one thread each, and calls done after
+// each of them. bzip2 is the program; without it the error is exec.ErrNotFound.
+func CompareLossless(ctx context.Context, files []string, done func()) ([]Lossless, error) {
 	bzip2, err := exec.LookPath("bzip2")
 	if err != nil {
 		return nil, err
@@ -58,6 +61,7 @@ func CompareLossless(ctx context.Context, files []string) ([]Lossless, error) {
 			return nil, MismatchError(file + ": snapshot does not restore it")
 		}
 		add := func(name string, p packing) {
+			done()
 			n := float64(len(raw))
 			rows = append(rows, Lossless{filepath.Base(file), name, p.size, n / float64(p.size), 100 * bound / float64(p.size), n / p.pack / 1e9, n / p.unpack / 1e9})
 		}

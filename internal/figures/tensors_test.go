@@ -173,7 +173,11 @@ func TestCompareLossless(t *testing.T) {
 	if err := os.WriteFile(path, append(head, data...), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	rows, err := CompareLossless(t.Context(), []string{path})
+	runs := 0
+	rows, err := CompareLossless(t.Context(), []string{path}, func() { runs++ })
+	if runs != LosslessRuns() {
+		t.Errorf("%d compressors were reported as done, want %d", runs, LosslessRuns())
+	}
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,16 +190,16 @@ func TestCompareLossless(t *testing.T) {
 			t.Errorf("%+v of %v bytes", r, size)
 		}
 	}
-	if _, err := CompareLossless(t.Context(), []string{path + ".no"}); !errors.Is(err, os.ErrNotExist) {
+	if _, err := CompareLossless(t.Context(), []string{path + ".no"}, func() {}); !errors.Is(err, os.ErrNotExist) {
 		t.Errorf("a file that is not there: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := CompareLossless(ctx, []string{path}); err == nil {
+	if _, err := CompareLossless(ctx, []string{path}, func() {}); err == nil {
 		t.Error("an interrupted run: no error")
 	}
 	t.Setenv("PATH", "")
-	if _, err := CompareLossless(t.Context(), []string{path}); !errors.Is(err, exec.ErrNotFound) {
+	if _, err := CompareLossless(t.Context(), []string{path}, func() {}); !errors.Is(err, exec.ErrNotFound) {
 		t.Errorf("without bzip2: %v", err)
 	}
 }

@@ -39,7 +39,7 @@ func countValues(next func() (width, height int, err error)) (values int, err er
 
 // streamResult begins the result of a stream: what every codec has.
 func streamResult(codec string, stream []byte, values int, pictures, slices int64) *report.Result {
-	return &report.Result{Schema: "vcsim.inspect/1", Facts: []report.Fact{
+	return &report.Result{Schema: "vcsim.inspect." + codec + "/1", Facts: []report.Fact{
 		fact("codec", codec), fact("bytes", len(stream)), fact("values", values), fact("bits_per_value", 8*float64(len(stream))/float64(values)),
 		fact("pictures", pictures), fact("slices", slices),
 	}}

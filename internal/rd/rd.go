@@ -12,6 +12,7 @@ import (
 	"sort"
 	"sync"
 
+	"vcsim/internal/baseline"
 	"vcsim/internal/tensor"
 	"vcsim/internal/tensorcodec"
 )
@@ -63,10 +64,11 @@ func (c *Curve) operatingPoint(rate float64) (Point, bool) {
 
 // Methods are what a tensor is coded with, beside round-to-nearest quantisation, ECSQ and the bound of a Gaussian.
 type Methods struct {
-	Codecs []tensorcodec.Codec
-	Tiers  []string // each with every codec
-	Peers  []*Peer
-	Step   func() // called after every codec and tier, and every peer
+	Codecs  []tensorcodec.Codec
+	Tiers   []string // each with every codec
+	Peers   []*Peer
+	Formats []baseline.Format // number formats that the codecs are compared with at equal error
+	Step    func()            // called after every codec and tier, and every peer
 }
 
 // Steps is how often Step is called for one tensor.
@@ -77,6 +79,8 @@ type Comparison struct {
 	Tensor string
 	Curves []Curve
 	Above  [][]*float64 // by curve and rate: bits a value above ECSQ at equal error; nil where the method or the tensor does not reach
+
+	Formats []FormatPoint
 }
 
 // Compare codes a tensor with all methods and compares them where ECSQ needs the rates.
@@ -91,10 +95,12 @@ func Compare(ctx context.Context, m *tensorcodec.Matrix, rates []float64, method
 			mses[i] = 0
 		}
 	}
+	r.Formats = measureFormats(m, methods.Formats, ecsq)
 	var err error
-	if r.Curves, err = measure(ctx, m, methods, ecsq, mses); err != nil {
+	if r.Curves, err = measure(ctx, m, methods, ecsq, mses, r.Formats); err != nil {
 		return nil, err
 	}
+	needs(r.Formats, r.Curves[:len(methods.Codecs)*len(methods.Tiers)])
 	for k := range r.Curves {
 		c := &r.Curves[k]
 		above := make([]*float64, len(rates))
@@ -117,13 +123,14 @@ func Compare(ctx context.Context, m *tensorcodec.Matrix, rates []float64, method
 	return r, nil
 }
 
-// measure runs every method on one tensor, at errors around mses; 0 stands for none.
-func measure(ctx context.Context, m *tensorcodec.Matrix, methods *Methods, ecsq *tensor.ECSQ, mses []float64) ([]Curve, error) {
+// measure runs every method on one tensor, at errors around mses, of which 0 stands for none, and the codecs around those of the formats too.
+func measure(ctx context.Context, m *tensorcodec.Matrix, methods *Methods, ecsq *tensor.ECSQ, mses []float64, formats []FormatPoint) ([]Curve, error) {
 	qps := sampleQPs(m, mses)
+	wide := extend(qps, m, formats)
 	var curves []Curve
 	for _, codec := range methods.Codecs {
 		for _, tier := range methods.Tiers {
-			c, err := measureCodec(m, codec, tier, qps)
+			c, err := measureCodec(m, codec, tier, wide)
 			if err != nil {
 				return nil, err
 			}
@@ -223,7 +230,13 @@ func measurePeer(ctx context.Context, p *Peer, m *tensorcodec.Matrix, qps []floa
 	return points, errors.Join(errs...)
 }
 
-// sampleQPs are quantiser parameters, 3 apart, that reach a little beyond the errors: a step is 2^((QP-4)/6) codes, and
+// Quantiser parameters are sampled a factor of sqrt(2) of the step apart.
+const (
+	qpStep = 3
+	mostQP = 51
+)
+
+// sampleQPs are quantiser parameters, qpStep apart, that reach a little beyond the errors: a step is 2^((QP-4)/6) codes, and
 // costs between step^2/12 and, with a dead zone at low rates, a third of that more.
 func sampleQPs(m *tensorcodec.Matrix, mses []float64) []float64 {
 	at := func(mse float64) float64 { return 4 + 3*math.Log2(max(12*mse/m.Unit(), 1e-3)) }
@@ -234,7 +247,7 @@ func sampleQPs(m *tensorcodec.Matrix, mses []float64) []float64 {
 		}
 	}
 	var qps []float64
-	for qp := math.Floor(max(0, lo-5)); qp <= min(51, hi+4); qp += 3 {
+	for qp := math.Floor(max(0, lo-5)); qp <= min(mostQP, hi+4); qp += qpStep {
 		qps = append(qps, qp)
 	}
 	return qps

@@ -15,6 +15,8 @@ import (
 
 	"github.com/jedib0t/go-pretty/v6/table"
 	"github.com/jedib0t/go-pretty/v6/text"
+
+	"vcsim/internal/console"
 )
 
 // render writes r for people: as aligned text, or as markdown.
@@ -30,7 +32,7 @@ func (r *Result) render(b *strings.Builder, markdown bool, width int) {
 	if r.Title != "" {
 		title := r.Title
 		if !markdown {
-			title = wrap(title, width)
+			title = console.Wrap(title, width)
 		}
 		fmt.Fprintf(b, heading, title)
 	}
@@ -69,7 +71,7 @@ func (r *Result) render(b *strings.Builder, markdown bool, width int) {
 		b.WriteString(gap)
 		gap = ""
 		if !markdown {
-			n = wrap(n, min(width, noteWidth))
+			n = console.Wrap(n, min(width, noteWidth))
 		}
 		fmt.Fprintf(b, bullet, n)
 	}
@@ -83,13 +85,13 @@ func (r *Result) render(b *strings.Builder, markdown bool, width int) {
 }
 
 // Text is wrapped at these widths, in characters: notes, and the cells of tables.
-const noteWidth, cellWidth = 120, 56
+const noteWidth, cellWidth = console.MaxProse, 56
 
-// wrapLines is wrap of each line.
+// wrapLines is console.Wrap of each line.
 func wrapLines(s string, width int) string {
 	lines := strings.Split(s, "\n")
 	for i, l := range lines {
-		lines[i] = wrap(l, width)
+		lines[i] = console.Wrap(l, width)
 	}
 	return strings.Join(lines, "\n")
 }
@@ -117,27 +119,6 @@ func breakWords(s string, width int) string {
 			b.WriteByte('\n')
 			r = r[at:]
 		}
-	}
-	return b.String()
-}
-
-// wrap breaks s between words into lines of at most width characters, where the words allow it.
-func wrap(s string, width int) string {
-	var b strings.Builder
-	column := 0
-	for _, word := range strings.Fields(s) {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case column == 0:
-		case column+1+n > width:
-			b.WriteByte('\n')
-			column = 0
-		default:
-			b.WriteByte(' ')
-			column++
-		}
-		b.WriteString(word)
-		column += n
 	}
 	return b.String()
 }
@@ -186,11 +167,11 @@ func (tab *Table) fit(width int) string {
 		left = left.without(j)
 		for _, cell := range []int{cellWidth, 40, 32, minCell} {
 			if s = rendered(left.pretty(false, cell), false); widest(s) <= width {
-				return s + wrap("Left out: "+strings.Join(gone, ", ")+" (--wide, --json).", width) + "\n"
+				return s + console.Wrap("Left out: "+strings.Join(gone, ", ")+" (--wide, --json).", width) + "\n"
 			}
 		}
 	}
-	return s + wrap("Left out: "+strings.Join(gone, ", ")+" (--wide, --json).", width) + "\n"
+	return s + console.Wrap("Left out: "+strings.Join(gone, ", ")+" (--wide, --json).", width) + "\n"
 }
 
 // without returns the table without column j.
@@ -237,7 +218,7 @@ func (tab *Table) pretty(markdown bool, cellWidth int) table.Writer {
 		}
 		for _, row := range tab.Rows {
 			switch row[j].(type) {
-			case int, int64, float64:
+			case int, int64, float64, Range:
 				configs[j].Align, configs[j].AlignHeader = text.AlignRight, text.AlignRight
 			}
 		}
@@ -280,6 +261,8 @@ func (c Column) cell(v any) string {
 			return strconv.FormatFloat(v, 'f', 0, 64)
 		}
 		return strconv.FormatFloat(v, 'g', 4, 64)
+	case Range:
+		return c.cell(min(v.Value, v.Other)) + "-" + c.cell(max(v.Value, v.Other))
 	}
 	return fmt.Sprint(v)
 }
@@ -298,6 +281,8 @@ func writeCSV(w io.Writer, t *Table) error {
 				rec[j] = ""
 			case float64:
 				rec[j] = strconv.FormatFloat(v, 'g', -1, 64)
+			case Range:
+				rec[j] = strconv.FormatFloat(v.Value, 'g', -1, 64)
 			default:
 				rec[j] = fmt.Sprint(v)
 			}

@@ -42,7 +42,7 @@ type Fact struct {
 type Table struct {
 	Name    string // JSON key, and heading where there are several tables
 	Columns []Column
-	Rows    [][]any // string, bool, int, int64, float64, Shape, or nil for a value that is not known
+	Rows    [][]any // string, bool, int, int64, float64, Range, Shape, or nil for a value that is not known
 }
 
 // A Shape is a cell: the dimensions of a tensor, outermost first. JSON has a list of numbers, people read 256x688.
@@ -61,6 +61,12 @@ func (s Shape) String() string {
 
 // MarshalJSON writes a list, also of a scalar.
 func (s Shape) MarshalJSON() ([]byte, error) { return json.Marshal(append([]int{}, s...)) }
+
+// A Range is a cell: a value, and another that it may as well be. People read "1.12-1.22", programs the value alone.
+type Range struct{ Value, Other float64 }
+
+// MarshalJSON writes the value.
+func (r Range) MarshalJSON() ([]byte, error) { return json.Marshal(r.Value) }
 
 // A Column says what its cells are.
 type Column struct {
@@ -200,6 +206,8 @@ func (c Column) checkCell(v any) error {
 			return fmt.Errorf("report: %s is %v", c.Key, v)
 		}
 		return nil
+	case Range:
+		return errors.Join(c.checkCell(v.Value), c.checkCell(v.Other))
 	}
 	return fmt.Errorf("report: %s holds a %T", c.Key, v)
 }

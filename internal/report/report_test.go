@@ -122,13 +122,13 @@ func TestProgressWithoutTerminal(t *testing.T) {
 	}
 }
 
-func TestWrap(t *testing.T) {
-	for _, tt := range []struct{ s, want string }{
-		{"", ""}, {"short", "short"}, {"one two three", "one two\nthree"}, {"incomprehensibilities", "incomprehensibilities"},
-		{"a incomprehensibilities b", "a\nincomprehensibilities\nb"}, {"éééé éééé", "éééé éééé"},
+// TestTurn: a bar is filled again and again, and never quite.
+func TestTurn(t *testing.T) {
+	for _, tt := range []struct{ steps, total, pass, value int64 }{
+		{0, 10, 1, 0}, {1, 10, 1, 1}, {9, 10, 1, 9}, {10, 10, 1, 9}, {11, 10, 2, 1}, {20, 10, 2, 9}, {35, 10, 4, 5}, {1, 1, 1, 0}, {2, 1, 2, 0},
 	} {
-		if got := wrap(tt.s, 9); got != tt.want {
-			t.Errorf("%q: got %q, want %q", tt.s, got, tt.want)
+		if pass, value := turn(tt.steps, tt.total); pass != tt.pass || value != tt.value {
+			t.Errorf("%d steps of %d: pass %d at %d, want %d at %d", tt.steps, tt.total, pass, value, tt.pass, tt.value)
 		}
 	}
 }

@@ -46,6 +46,10 @@ type Config struct {
 	FineQP        bool   // frames may have a QP that is not an integer
 	Off           string // tools to leave out, comma separated
 	CTU           int    // 0: the codec's default
+
+	// OnRow, if not nil, is called as an encoder goes down a frame, with the number of rows of samples that it has coded since
+	// the last call. A search of the encoder's own may code rows more than once.
+	OnRow func(rows int)
 }
 
 // Encoder codes frames of one size.

@@ -20,8 +20,8 @@ type Options struct {
 	// Workers bounds the goroutines that code frames; 0 means one per core.
 	Workers int
 
-	// Progress, if not nil, is called after every coded frame with its number of values; a search codes frames more than
-	// once. It may be called concurrently.
+	// Progress, if not nil, is called as frames are coded, row of blocks by row of blocks, with the number of their values; a
+	// search codes frames more than once. It may be called concurrently.
 	Progress func(values int)
 }
 
@@ -82,6 +82,8 @@ type worker struct {
 	buf []byte    // a frame
 	x   []float32 // its values, of a tensor that is read as it is coded
 	out []byte    // the coded frame
+
+	values, rows int // of the frame under way: those of the plane, and rows of samples that have been coded
 }
 
 func newFrameCoder(sub subject, grid Grid, opt Options, limit chan struct{}) (*frameCoder, error) {
@@ -105,7 +107,17 @@ func newFrameCoder(sub subject, grid Grid, opt Options, limit chan struct{}) (*f
 }
 
 func (c *frameCoder) newWorker() (*worker, error) {
+	w := &worker{}
+	var onRow func(rows int)
+	if report := c.opt.Progress; report != nil {
+		onRow = func(rows int) {
+			before := w.rows * w.values / c.grid.FrameHeight // the rest is padding
+			w.rows += rows
+			report(w.rows*w.values/c.grid.FrameHeight - before)
+		}
+	}
 	enc, err := c.opt.Codec.NewEncoder(Config{
+		OnRow: onRow,
 		Width: c.grid.FrameWidth, Height: c.grid.FrameHeight,
 		Tier: c.opt.Tier, Lossless: c.opt.Lossless, Off: c.opt.Off, CTU: c.opt.CTU,
 		FineQP: !c.opt.Lossless && (c.opt.Target.Kind != TargetQP || ToQP(c.opt.Target.Value).Frac() != 0),
@@ -113,7 +125,8 @@ func (c *frameCoder) newWorker() (*worker, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &worker{enc: enc}, nil
+	w.enc = enc
+	return w, nil
 }
 
 // run codes the frames whose indices are listed (nil: all), hands them to a, and returns the parts of a stream, one a frame.
@@ -143,6 +156,8 @@ func (c *frameCoder) run(qp QP, frames []int, a attempt) ([][]byte, Bins, error)
 		if err != nil {
 			return w, err
 		}
+		_, _, width, height := c.grid.rect(i)
+		w.values, w.rows = width*height, 0
 		w.out = w.out[:0]
 		if k == 0 {
 			w.out = w.enc.AppendHeader(w.out)
@@ -179,10 +194,6 @@ func (c *frameCoder) run(qp QP, frames []int, a attempt) ([][]byte, Bins, error)
 				}
 				mu.Unlock()
 				return
-			}
-			if c.opt.Progress != nil {
-				_, _, width, height := c.grid.rect(i)
-				c.opt.Progress(width * height)
 			}
 		}
 	}

@@ -26,6 +26,7 @@ func (codec264) NewEncoder(c Config) (Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.OnRow(c.OnRow)
 	return encoder264{e}, nil
 }
 

@@ -25,6 +25,7 @@ func (codec265) NewEncoder(c Config) (Encoder, error) {
 	if err != nil {
 		return nil, err
 	}
+	e.OnRow(c.OnRow)
 	return encoder265{e}, nil
 }
 

@@ -34,7 +34,7 @@ import (
 )
 
 // packages are those that the whole run covers.
-var packages = []string{"t264/block", "t265/block", "internal/cabac", "internal/tensor", "internal/tensorcodec", "internal/lmc", "sim"}
+var packages = []string{"t264/block", "t265/block", "internal/cabac", "internal/tensor", "internal/tensorcodec", "internal/lmc", "sim", "cluster/collective", "cluster"}
 
 // listFile names the survivors with their reasons.
 const listFile = "testbench/mutatego/survivors.txt"
