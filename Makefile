@@ -2,7 +2,7 @@
 
 GO ?= go
 
-.PHONY: docs layouts pictures demo build test lint race gen cosim cosim-full mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
+.PHONY: docs layouts pages pictures demo build test lint race gen cosim cosim-full cosim-gates energy mutate mutate-go synth bench fit predictions fuzz-smoke lmc-long clean
 
 # The main job: what a tensor codec buys for training LLaMA-2-7B over 10 Gbps links.
 demo: build
@@ -25,12 +25,9 @@ lint:
 	$(GO) tool -modfile=.ci/tools.mod unparam ./...
 	$(GO) mod verify
 
-# What runs in parallel, under the race detector, which needs a C compiler: some 16 s of processor time, and twice that to compile.
+# What runs in parallel, under the race detector, which needs a C compiler; CI runs it as one of the tests.
 race:
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'PlaneRoundTrip|FrameError|DecodeStream|ContainerRoundTrip' ./internal/tensorcodec
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'Ordered|Chain$$|BlockRoundTrip|EveryType' ./internal/lmc
-	CGO_ENABLED=1 $(GO) test -race -count=1 ./internal/rd
-	CGO_ENABLED=1 $(GO) test -race -count=1 -run 'Sweep' ./internal/simrun
+	VCSIM_LONG=1 VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -v -run 'TestRaces$$' ./internal/testrun
 
 # Every benchmark, three times.
 bench:
@@ -56,6 +53,10 @@ gen:
 layouts:
 	$(GO) test -count=1 -run 'TestJSONPage|TestYAMLPage' ./cmd/vcsim -update
 
+# Runs every command line of README.md, CONTRIBUTING.md and docs, those that take minutes too, and compares what the pages show.
+pages:
+	VCSIM_PAGES=all VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -timeout 120m -v -run 'TestPages|TestPageTables|TestPageClaims|TestFullRange|TestReadme' ./cmd/vcsim
+
 # Draws the pictures of README.md and docs, from runs of the models. Stale ones fail a test.
 pictures:
 	$(GO) run ./internal/pictures docs/pictures
@@ -73,6 +74,15 @@ cosim-full:
 	@mkdir -p out && rm -f out/cosim.rows
 	VCSIM_COSIM_FULL=1 VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 120m ./testbench/...
 	@$(GO) run ./testbench/table out/cosim.rows
+
+# The mapped netlists of lanes, pixel paths and tops against the clocked models, and faults of single cells: yosys maps some ten minutes.
+cosim-gates:
+	.ci/setup
+	VCSIM_GATES=1 VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -timeout 120m -run Gate -v ./testbench/t264
+
+# Measures the energy of the tops at gate level on planes of the data folder, into energy/.
+energy:
+	VCSIM_ENERGY=1 $(GO) test -count=1 -timeout 120m -run TestEnergyData -v ./testbench/t264
 
 # Changes the RTL in every place that the generator of mutants knows; the comparison must notice each, or yosys or a proof say why not: some 8 minutes.
 mutate:

@@ -88,6 +88,7 @@ type Codec struct {
 	ChunkBytes float64 // payload of one chunk; a hop waits for its first chunk to be encoded and decoded
 	Bypass     Bypass
 	Gather     bool    // gradients by all-to-all and all-gather of compressed values, never re-encoded (1-bit Adam)
+	NodeCopy   bool    // each node keeps a copy of the parameters that ZeRO 3 shards, and gathers from it for the backward pass (hpZ, arXiv 2306.10209)
 	Warmup     float64 // fraction of the steps that run uncompressed, 0 to 1
 
 	EncodePJPerBit, DecodePJPerBit float64 // pJ per payload bit

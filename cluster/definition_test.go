@@ -25,6 +25,11 @@ func TestInferFromDefinition(t *testing.T) {
 		{"slow decoder", func(j *Inference) { j.Codec.DecodeBPS = 1e8 }},
 		{"always bypassed", func(j *Inference) { j.Codec.Bypass = BypassAlways }},
 		{"slow link", func(j *Inference) { j.Net = collective.FlatNetwork(1e4) }},
+		{"slow memory", func(j *Inference) { j.GPU.MemGBPerS, j.Batch, j.Prompt = 1e-3, 2, 700 }},
+		{"slow encoder", func(j *Inference) { j.Codec.EncodeBPS = 1e4 }},
+		{"serial", func(j *Inference) { j.Codec.EncodeBPS, j.Codec.Serial = 1e9, true }},
+		{"slow encoder of nothing", func(j *Inference) { j.Codec.EncodeBPS, j.BitsAct = 1e4, 16 }},
+		{"slow encoder, forced", func(j *Inference) { j.Codec.EncodeBPS, j.Codec.Bypass = 1e4, BypassNever }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			j := Inference{Model: m, GPU: unitGPU(), Eff: unitEff(), Net: collective.FlatNetwork(1e8), Devices: 3, Batch: 1, Context: 2000,
@@ -84,7 +89,7 @@ func TestInferFromDefinition(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			ch := collective.Channel{Ratio: 16 / j.BitsAct, Encode: 1e11 * 4 / 8, Decode: decode / 8}
+			ch := collective.Channel{Ratio: 16 / j.BitsAct, Encode: float64(j.Codec.EncodeBPS) * 4 / 8, Decode: decode / 8, Serial: j.Codec.Serial, Force: j.Codec.Bypass == BypassNever}
 			ch.Compress = ch.Ratio != 1 && j.Codec.Bypass != BypassAlways
 			var plan, plain collective.Plan
 			s.fabric.Plan(&plan, collective.SendRecv, collective.Group{N: 3, Stride: 1}, &ch)

@@ -87,11 +87,25 @@ func (s *evaluation) replicated(w *stageWork, params float64, g collective.Group
 			d.once, d.grads = gather, scatter
 			break
 		}
-		d.perSlot = 2*gather + scatter
-		tg = tg.Scale(2 * w.n)
+		again, ta := gather, tg
+		if n := s.nodeRanks(inner); s.Codec.NodeCopy && n < inner.N {
+			again, ta = whole(s.comm(collective.AllGather, collective.Group{N: n, Stride: inner.Stride}, Param, paramBytes/pieces))
+		}
+		d.perSlot = gather + again + scatter
+		tg.Add(ta)
+		tg = tg.Scale(w.n)
 		ts = ts.Scale(w.n)
 	}
 	d.sent = tg
 	d.sent.Add(ts)
 	return d
+}
+
+// nodeRanks is how many ranks of a group share a node, 1 where none do.
+func (s *System) nodeRanks(g collective.Group) int {
+	t := &s.Net.Tiers[0]
+	if t.Shared || t.GPUs == 0 {
+		return 1
+	}
+	return min(g.N, max(1, t.GPUs/max(1, g.Stride)))
 }

@@ -101,7 +101,7 @@ func (r *Measurement) Measured() (float64, error) {
 		v = r.AllreduceS
 	case "collective_us":
 		v = r.CollectUS
-	case "compressed_speedup":
+	case "compressed_speedup", "zeropp_speedup":
 		v = r.Speedup
 	case "activations", "parameters+gradients+optimizer", "allocated":
 		v = r.GiB
@@ -249,6 +249,8 @@ func (r *Measurement) predict(gpu GPU, eff Efficiency) (float64, error) {
 		return t, nil
 	case "compressed_speedup":
 		return r.speedup(s)
+	case "zeropp_speedup":
+		return r.zeroPlusPlus(s)
 	case "activations", "activations_percent_of_no_recompute_no_sp", "parameters+gradients+optimizer", "allocated":
 		return r.memory(s)
 	}
@@ -308,6 +310,25 @@ func (r *Measurement) speedup(s *System) (float64, error) {
 		return 0, err
 	}
 	c, err := s.WithCodec(Codec{Name: "scheme", Gather: true, Bypass: BypassNever, Bits: UniformBits(r.VolumeRatio)})
+	if err != nil {
+		return 0, err
+	}
+	short, err := c.Step(l)
+	return plain.Time / short.Time, err
+}
+
+// zeroPlusPlus is the step of ZeRO 3 over that of ZeRO++, both over all GPUs.
+func (r *Measurement) zeroPlusPlus(s *System) (float64, error) {
+	l := r.layout()
+	l.Interleave = max(1, l.Interleave)
+	if r.Microbatch == nil || l.ZeRO != 3 {
+		return 0, fmt.Errorf("zeropp_speedup wants zero 3 and microbatch")
+	}
+	plain, err := s.Step(l)
+	if err != nil {
+		return 0, err
+	}
+	c, err := s.WithCodec(ZeROPlusPlus(&s.GPU, &s.Eff))
 	if err != nil {
 		return 0, err
 	}

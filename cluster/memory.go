@@ -1,5 +1,7 @@
 package cluster
 
+import "vcsim/cluster/collective"
+
 // Memory is what the fullest GPU of a layout holds, in bytes.
 type Memory struct {
 	Parameters  float64 // 16-bit weights
@@ -155,6 +157,9 @@ func (s *System) stageMemory(l *Layout, a *activations, layers, ends, flight flo
 		Optimizer:   bytesOptimizer * cut(1),
 		Activations: a.kept * kept * flight,
 		Reserve:     reserveBytes,
+	}
+	if n := s.nodeRanks(collective.Group{N: l.shards(), Stride: l.TP}); s.Codec.NodeCopy && l.ZeRO == 3 && l.PP == 1 && n < l.shards() {
+		mem.Parameters += bytesWeight * (dense + expert) / float64(n) // the node's own copy
 	}
 	// Beside what is kept: the gradient of the widest product's output and,
 	// where it is not added up inside its product, its weight's in 32 bits.

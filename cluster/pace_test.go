@@ -227,14 +227,14 @@ func TestSlot(t *testing.T) {
 	g := pass{gemm: 10, core: 20, mem: 30, launch: 40, tp: 5, cp: 2.5, ep: 1.25}
 	l := Layout{DP: 1, PP: 1, TP: 1, Microbatch: 1, Interleave: 1}
 	w := stageWork{l: &l, n: 2, block: block{fwd: f, bwd: g}, accumulate: 7}
-	end := pass{gemm: 100, mem: 200, launch: 300}
+	end := pass{gemm: 100, core: 50, mem: 150, launch: 300}
 	paces := s.blockPaces(&w)
 	got := s.slot(&w, &paces, 3, &end)
 	gpu := 3*(6+60) + 300 + 7.0
 	tp, cp, ep := 3*(0.25+2.5), 3*(0.125+1.25), 3*(0.0625+0.625)
 	kernels := 3*44 + 300.0
 	busy := gpu + tp + cp + ep + kernels*0.25
-	want := slot{gpu: gpu, tp: tp, cp: cp, ep: ep, products: 3*(3+30) + 100, host: near4(busy, kernels*2) - busy + kernels*0.25}
+	want := slot{gpu: gpu, tp: tp, cp: cp, ep: ep, products: 3*(3+30) + 150, host: near4(busy, kernels*2) - busy + kernels*0.25}
 	if !near(got.gpu, want.gpu, 1e-12) || !near(got.tp, want.tp, 1e-12) || !near(got.cp, want.cp, 1e-12) || !near(got.ep, want.ep, 1e-12) ||
 		!near(got.products, want.products, 1e-12) || !near(got.host, want.host, 1e-12) || got.offload != 0 {
 		t.Errorf("got %+v, want %+v", got, want)
@@ -242,6 +242,14 @@ func TestSlot(t *testing.T) {
 	if want := near4(busy, kernels*2); !near(got.total(), want, 1e-12) {
 		t.Errorf("a slot takes %v s, want %v", got.total(), want)
 	}
+	// What waits for the host's memory is part of it.
+	l.OffloadLayers = 4
+	s.GPU.PCIeGBPerS = 1e-9
+	off := s.slot(&w, &paces, 3, &end)
+	if want := s.offload(&w, 3); want < 1e3 || off.offload != want || !near(off.total(), gpu+tp+cp+ep+want+off.host, 1e-12) {
+		t.Errorf("offloading: %+v, want %v s of it", off, want)
+	}
+	l.OffloadLayers = 0
 	// Recomputation is a third pass.
 	w.block.again = f
 	paces = s.blockPaces(&w)
@@ -299,6 +307,7 @@ func TestPace(t *testing.T) {
 		{"head", Layout{DP: 2, PP: 4, TP: 1, Interleave: 1}, 4, 4, 4, 4, 3, 1, 4*6.25 + 3, 4, 4*6.25 + 1 + 2*4*6.25},
 		{"embedding", Layout{DP: 2, PP: 4, TP: 1, Interleave: 2}, 4, 4, 4, 4, 1, 3, 4*6.25 + 3, 4, 4*6.25 + 1 + 2*4*6.25},
 		{"inner", Layout{DP: 2, PP: 4, TP: 1, Interleave: 2}, 3, 4, 3, 3.5, 2, 1, 4 * 6.25, 4, 3*6.25 + 1 + 3*6.25 + 2 + 2*3.5*6.25 - 4*6.25},
+		{"three stages", Layout{DP: 2, PP: 3, TP: 1, Interleave: 1}, 3, 4, 3, 4, 2, 1, 4 * 6.25, 4, 3*6.25 + 1 + 3*6.25 + 2},
 		{"two stages", Layout{DP: 2, PP: 2, TP: 1, Interleave: 1}, 2.5, 2.5, 2, 2.5, 1, 2, 2.5*6.25 + 2, 2.5, 2*6.25 + 1},
 	} {
 		t.Run(c.name, func(t *testing.T) {

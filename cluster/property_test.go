@@ -255,15 +255,15 @@ func TestOddRows(t *testing.T) {
 		}
 		if p, err := predict(); err != nil {
 			refused++
-			if err := checkError(err); err != nil {
-				t.Errorf("%s: %v", what, err)
+			if err := checkError(err); err != nil || p != 0 {
+				t.Errorf("%s: %v with %v", what, err, p)
 			}
 		} else if sound++; !(p >= 0) || math.IsInf(p, 0) {
 			t.Errorf("%s: predicts %v", what, p)
 		}
-		if _, err := row.Measured(); err != nil {
-			if err := checkError(err); err != nil {
-				t.Errorf("%s: %v", what, err)
+		if m, err := row.Measured(); err != nil {
+			if err := checkError(err); err != nil || m != 0 {
+				t.Errorf("%s: %v with %v", what, err, m)
 			}
 		}
 	}

@@ -35,8 +35,7 @@ func (l *Layout) stages(layers int) (first, mid, last, inner float64) {
 	last = first
 	if l.PP > 2 {
 		inner = (float64(layers) - first - last) / (p - 2)
-	} else { // no inner stage: the first takes what the last leaves
-		first = float64(layers) - last
+	} else { // no inner stage
 		mid, inner = first, first
 	}
 	return first, max(mid, inner), last, inner

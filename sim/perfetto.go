@@ -33,7 +33,7 @@ func (p *Perfetto) Watch(cycle uint64) {
 		return
 	}
 	if !p.started {
-		p.start(cycle)
+		p.start()
 	}
 	for i := range p.state {
 		if s := p.activity.State(i); s != p.state[i] {
@@ -48,7 +48,8 @@ func (p *Perfetto) Watch(cycle uint64) {
 // finer whole unit.
 func (p *Perfetto) Clock(hz float64) { p.clock = hz }
 
-func (p *Perfetto) start(cycle uint64) {
+// start writes the names of the tracks; every unit is idle before the window.
+func (p *Perfetto) start() {
 	p.started = true
 	n := len(p.activity.units)
 	p.state, p.since = make([]State, n), make([]uint64, n)
@@ -58,12 +59,11 @@ func (p *Perfetto) start(cycle uint64) {
 			p.w.WriteByte(',')
 		}
 		fmt.Fprintf(p.w, "\n"+`{"ph":"M","pid":0,"tid":%d,"name":"thread_name","args":{"name":%s}}`, i, strconv.Quote(u.Name))
-		p.state[i], p.since[i] = p.activity.State(i), cycle
 	}
 }
 
 func (p *Perfetto) slice(i int, until uint64) {
-	if p.state[i] == Idle || until == p.since[i] {
+	if p.state[i] == Idle {
 		return
 	}
 	fmt.Fprintf(p.w, ",\n"+`{"ph":"X","pid":0,"tid":%d,"name":"%s","ts":%d,"dur":%d}`, i, p.state[i], p.since[i], until-p.since[i])
@@ -73,8 +73,7 @@ func (p *Perfetto) slice(i int, until uint64) {
 // open.
 func (p *Perfetto) Close() error {
 	if !p.started {
-		p.start(p.from)
-		p.end = p.from
+		p.start()
 	}
 	for i := range p.state {
 		p.slice(i, p.end)

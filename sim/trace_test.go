@@ -165,9 +165,91 @@ func TestRAMAccess(t *testing.T) {
 		if one.Q() != 7 || two.Q() != 7 || ff.Read(0) != 8 {
 			t.Fatalf("Q is %d and %d, the word %d; want 7, 7 and 8", one.Q(), two.Q(), ff.Read(0))
 		}
-		one.mem[0], two.mem[0] = 9, 9
 	}
-	if one.mem[0] != 9 || two.mem[0] != 9 {
-		t.Errorf("a write came twice: %d and %d", one.mem[0], two.mem[0])
+	one.mem[0], two.mem[0], ff.mem[0] = 9, 9, 9
+	one.Clock()
+	two.Clock()
+	ff.Clock()
+	if one.Q() != 7 || two.Q() != 7 {
+		t.Errorf("a read came twice: %d and %d", one.Q(), two.Q())
+	}
+	if one.mem[0] != 9 || two.mem[0] != 9 || ff.mem[0] != 9 {
+		t.Errorf("a write came twice: %d, %d and %d", one.mem[0], two.mem[0], ff.mem[0])
+	}
+	one.Read(0)
+	two.Read(0)
+	one.Clock()
+	two.Clock()
+	one.mem[0], two.mem[0] = 11, 11
+	one.Clock()
+	two.Clock()
+	if one.Q() != 9 || two.Q() != 9 {
+		t.Errorf("a read came twice: %d and %d", one.Q(), two.Q())
+	}
+}
+
+// TestLoops: a unit whose output goes back to the first unit, or to itself, is held up by that one.
+func TestLoops(t *testing.T) {
+	for _, c := range []struct {
+		back             Wire
+		state            State
+		blocked, starved [3]uint64 // of unit 1 by units 0 and 1 and the outside
+	}{
+		{Wire{Valid: true}, Blocked, [3]uint64{2, 0, 0}, [3]uint64{}},
+		{Wire{Ready: true}, Idle, [3]uint64{}, [3]uint64{}},
+	} {
+		var forth Wire
+		var a Activity
+		a.Add("first", []*Wire{&c.back}, []*Wire{&forth})
+		a.Add("second", []*Wire{&forth}, []*Wire{&c.back})
+		a.Watch(0)
+		a.Watch(1)
+		if u := a.Units()[1]; a.State(1) != c.state || [3]uint64(u.BlockedBy) != c.blocked || [3]uint64(u.StarvedBy) != c.starved {
+			t.Errorf("back %+v: %v, blocked by %v, starved by %v", c.back, a.State(1), u.BlockedBy, u.StarvedBy)
+		}
+	}
+	// In the first cycle the outside holds the unit up, in the second the unit itself.
+	var self, in, out Wire
+	var a Activity
+	a.Add("self", []*Wire{&in, &self}, []*Wire{&out, &self})
+	for cycle, wires := range [][3]Wire{{{}, {}, {Valid: true}}, {{Valid: true}, {}, {}}, {{}, {Ready: true}, {}}, {{Ready: true}, {}, {}}} {
+		self, in, out = wires[0], wires[1], wires[2]
+		a.Watch(uint64(cycle))
+	}
+	if u := a.Units()[0]; [2]uint64(u.BlockedBy) != [2]uint64{1, 1} || [2]uint64(u.StarvedBy) != [2]uint64{1, 1} {
+		t.Errorf("self: blocked by %v, starved by %v, want one cycle each by itself and the outside", u.BlockedBy, u.StarvedBy)
+	}
+	var names []string
+	a.Wires(func(name string, w *Wire) { names = append(names, fmt.Sprint(name, " ", *w)) })
+	if got, want := strings.Join(names, ", "), "self.in0 {false false}, self.in1 {false true}, self.out0 {false false}"; got != want {
+		t.Errorf("wires %s, want %s", got, want)
+	}
+}
+
+// TestTraceClocks: the stamps of a dump are in units of its time, and a trace names the clock, however slow.
+func TestTraceClocks(t *testing.T) {
+	var dump, events bytes.Buffer
+	v := NewVCD(&dump, 3, 6)
+	v.Clock(2.5e8)
+	word := uint64(0)
+	v.Signal("x", 3, func() uint64 { return word })
+	var a Activity
+	p := NewPerfetto(&events, &a, 3, 6)
+	p.Clock(0.5)
+	for cycle := range uint64(9) {
+		word = cycle
+		a.Watch(cycle)
+		v.Watch(cycle)
+		p.Watch(cycle)
+	}
+	if err := errors.Join(v.Close(), p.Close()); err != nil {
+		t.Fatal(err)
+	}
+	_, stamps, _ := strings.Cut(dump.String(), "$enddefinitions $end\n")
+	if want := "#12\nb11 !\n#16\nb100 !\n#20\nb101 !\n#24\n"; stamps != want {
+		t.Errorf("got %q, want %q", stamps, want)
+	}
+	if !strings.Contains(events.String(), `"clock_hz":0.5`) {
+		t.Errorf("no clock in %s", events.String())
 	}
 }

@@ -38,7 +38,6 @@ func (v *VCD) Clock(hz float64) {
 		return
 	}
 	period := uint64(max(1, math.Round(1e15/hz))) // fs
-	v.scale, v.units = "1fs", period
 	fs := uint64(1)
 	for _, unit := range []string{"fs", "ps", "ns", "us", "ms", "s"} {
 		for _, n := range []uint64{1, 10, 100} {

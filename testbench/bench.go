@@ -212,6 +212,32 @@ func Replay(t *testing.T, u Unit, set Set, name string, stalls []Stall, limit in
 	}
 }
 
+// Compare compares one set of a unit under the four patterns, for cycles in all.
+// The row of the table is called name.
+func Compare(t *testing.T, u Unit, set Set, name string, cycles int) {
+	NeedTools(t, "verilator", "g++", "ar")
+	row := Row{Unit: name, Sets: 1}
+	exe, err := u.build(set, fast).make()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for j, stall := range Stalls {
+		t.Run(stall.String(), func(t *testing.T) {
+			n, err := u.compare(exe, set, stall, uint64(j), (cycles/len(Stalls)+batch)/batch*batch, u.Registers(0, j))
+			row.Cycles += n
+			if err != nil {
+				row.Mismatches++
+				t.Error(err)
+			}
+		})
+	}
+	if Full() {
+		if err := row.save(); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
 func (u Unit) build(set Set, v variant) build {
 	root := Root()
 	return build{top: u.Top, sources: []string{filepath.Join(root, u.Source)}, binding: filepath.Join(root, u.Binding), params: set.Params, variant: v}
@@ -230,8 +256,8 @@ func (u Unit) Mutated(set Set, file string) (string, error) {
 	return b.make()
 }
 
-// with returns the ports with the widths of a set.
-func (s Set) with(ports []Port) []Port {
+// With returns the ports with the widths of a set.
+func (s Set) With(ports []Port) []Port {
 	out := append([]Port(nil), ports...)
 	for i := range out {
 		if w, ok := s.Width[out[i].Name]; ok {
@@ -324,7 +350,7 @@ type Recording struct {
 // NewRecording returns the recording of a unit with the ports of a set, without
 // a cycle yet.
 func NewRecording(u Unit, set Set) *Recording {
-	r := &Recording{in: set.with(u.In), out: set.with(u.Out)}
+	r := &Recording{in: set.With(u.In), out: set.With(u.Out)}
 	r.values = make([]uint64, len(r.in)+len(r.out))
 	return r
 }
@@ -492,8 +518,8 @@ func (u Unit) waveform(set Set, stall Stall, history []byte, cycle, rtlSeed int)
 	if err != nil {
 		return fmt.Sprintf(" (no waveform: %v)", err)
 	}
-	size := recordSize(set.with(u.In))
-	outSize := recordSize(set.with(u.Out))
+	size := recordSize(set.With(u.In))
+	outSize := recordSize(set.With(u.Out))
 	name := filepath.Join(Root(), "out", "cosim", strings.NewReplacer(" ", "_", "=", "").Replace(fmt.Sprintf("%s-%s-%s.vcd", u.Top, set.Params, stall)))
 	if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
 		return fmt.Sprintf(" (no waveform: %v)", err)

@@ -287,7 +287,10 @@ func (f *Fabric) place(at *placement, g Group) {
 	inner := 1
 	for i := range f.n {
 		t := &f.tiers[i]
-		members := min(g.N, t.gpus/g.Stride)
+		members := g.N
+		if (g.N-1)*g.Stride >= t.gpus { // not all of them in one domain
+			members = min(g.N, t.gpus/g.Stride)
+		}
 		if members <= inner {
 			continue
 		}

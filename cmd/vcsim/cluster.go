@@ -132,7 +132,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN, ppN, tpN, cpN, mbN, vN, none or selective or full, sp or nosp, zeroN, as in dp4,pp8; cp is 1 unless given")
-	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(codecpoint.Names(), ", ")+" (rtn-K for K bits), or a YAML file of one's own")
+	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(presets.CodecNames(), ", ")+" (rtn-K for K bits, rtn-K-gN with a scale for N values; CODEC@FORMAT at the error of a format, CODEC=FORMAT at its bits), or a YAML file of one's own")
 	fs.IntVar(&f.instances, "instances", 0, "encoder and decoder instances per GPU (default: of t264 the fewest that carry the link without slowing it, of the paper's codecs the 13 that make 100 Gbps of payload)")
 	fs.IntVar(&f.lanes, "lanes", codecpoint.DefaultSpec().Lanes, "CABAC lanes of a t264 encoder, 1 to 48")
 	fs.IntVar(&f.values, "values", codecpoint.DefaultSpec().Values, "values a cycle of its pixel path, 4 or 8")
@@ -164,7 +164,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	complete := func(names []string) cobra.CompletionFunc {
 		return cobra.FixedCompletions(names, cobra.ShellCompDirectiveNoFileComp)
 	}
-	for flag, names := range map[string][]string{"codec": codecpoint.Names(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
+	for flag, names := range map[string][]string{"codec": presets.CodecNames(), "bypass": {"auto", "always", "never"}, "workload": {"train", "infer"}, "precision": {"bf16", "fp8", "mxfp8", "nvfp4"}, "nvenc-reading": {"pixels", "fp16"}} {
 		if err := cmd.RegisterFlagCompletionFunc(flag, complete(names)); err != nil {
 			panic(err)
 		}
@@ -198,6 +198,8 @@ func (a *app) cluster(cmd *cobra.Command, f *clusterFlags) error {
 	if r.measured, err = presets.MeasuredSteps(); err != nil {
 		return err
 	}
+	a.resolve("seq", r.job.Seq)
+	a.resolve("layout", found.Base.Layout)
 	return a.print(r.result(found, points))
 }
 

@@ -116,6 +116,8 @@ type codecJSON struct {
 	BitsParam       float64        `json:"param_bits_per_value"`
 	Warmup          float64        `json:"warmup_fraction"`
 	Instances       int            `json:"instances"` // of encoder and decoder on a GPU; 0 of what cannot be counted
+	Basis           string         `json:"compared_at"`
+	Accuracy        string         `json:"accuracy"`
 	Source          string         `json:"source"`
 
 	Figures []codecpoint.Figure `json:"figures,omitempty"` // of one instance, each with its origin
@@ -149,7 +151,13 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 		Tokens: o.TokensPerS, EnergyPerToken: o.EnergyJPerToken, EnergyGain: o.EnergyGain, CommEnergyGain: o.CommEnergyGain,
 		GPUEnergy: (o.Energy.GPU + o.Energy.Idle) / tokens, NICEnergy: o.Energy.NIC / tokens, SwitchEnergy: o.Energy.Switch / tokens, CodecEnergy: o.Energy.Codec / tokens,
 		BitsGrad: width(cluster.Grad), BitsAct: width(cluster.Act), BitsActGrad: width(cluster.ActGrad), BitsParam: width(cluster.Param),
-		Warmup: o.Codec.Warmup, Instances: p.Instances, Source: p.Source, Figures: p.Point.Figures}
+		Warmup: o.Codec.Warmup, Instances: p.Instances, Source: p.Source, Figures: p.Point.Figures, Basis: p.Basis, Accuracy: presets.Accuracy(p.Name)}
+	if j.Basis == "" {
+		j.Basis = "its own bits"
+		if o.Codec.Bits == r.bits {
+			j.Basis = "the bits of the job"
+		}
+	}
 	if k := p.EncodePJPerBit + p.DecodePJPerBit; k > 0 {
 		j.NetworkOverCode = finite(r.power.NetworkPJPerBit() / k)
 	}
@@ -157,7 +165,10 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 		j.Area, j.DieFraction = finite(o.AreaMM2), finite(o.DieFraction)
 	}
 	if p.EncodeBPS > 0 {
-		j.Crossover, j.Knee = finite(o.CrossoverBPS/1e9), finite(o.KneeBPS/1e9)
+		j.Crossover = finite(o.CrossoverBPS / 1e9)
+		if o.KneeBPS > 0 || p.HasArea { // kernels never hide beside the wire
+			j.Knee = finite(o.KneeBPS / 1e9)
+		}
 	}
 	return j
 }
@@ -209,7 +220,7 @@ func (r *clusterRun) result(s *cluster.Study, points []searchPoint) *report.Resu
 			cell(c.Area), die, cell(c.Knee), cell(c.Crossover)})
 		layouts.Rows = append(layouts.Rows, []any{c.Name, c.Layout.String(), c.Tokens, c.Source})
 	}
-	tables := []report.Table{codecs, layouts, stepTable(&j), memoryTable(&j), basisTable(basis)}
+	tables := []report.Table{codecs, accuracyTable(j.Codecs), layouts, stepTable(&j), memoryTable(&j), basisTable(basis)}
 	if f.points {
 		var t report.Table
 		t, j.Points = pointTable(points)
@@ -283,6 +294,18 @@ func unused(names []string) []string {
 		return nil
 	}
 	return []string{"Inputs without effect on this result, each changed by a tenth up and down: " + strings.Join(names, "; ") + "."}
+}
+
+// accuracyTable says at which bits each codec is compared, and what is known of the accuracy that its speed costs.
+func accuracyTable(list []codecJSON) report.Table {
+	t := report.Table{Name: "accuracy", Columns: []report.Column{{Key: "name", Title: "codec"}, {Key: "grad_bits", Title: "gradients", Unit: "bits", Digits: 2},
+		{Key: "act_bits", Title: "activations", Unit: "bits", Digits: 2, Minor: true}, {Key: "actgrad_bits", Title: "their gradients", Unit: "bits", Digits: 2, Minor: true},
+		{Key: "param_bits", Title: "parameters", Unit: "bits", Digits: 2, Minor: true}, {Key: "compared_at", Title: "compared at"}, {Key: "accuracy", Title: "known of its accuracy"}}}
+	for i := range list {
+		c := &list[i]
+		t.Rows = append(t.Rows, []any{c.Name, c.BitsGrad, c.BitsAct, c.BitsActGrad, c.BitsParam, c.Basis, c.Accuracy})
+	}
+	return t
 }
 
 // basisTable says what the numbers rest on.

@@ -280,6 +280,9 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 	default:
 		return fmt.Errorf("--nvenc-reading %q, want pixels or fp16", f.nvencReading)
 	}
+	if f.workload != "infer" {
+		o.GPU, o.Eff = gpu, &r.job.Eff
+	}
 	if o.Point.Table, err = presets.Engines(); err != nil {
 		return err
 	}
@@ -287,6 +290,9 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 	if len(names) == 0 {
 		video := gpu.NVENC > 0
 		names = codecpoint.Defaults(video, f.workload != "infer")
+		if f.workload != "infer" && len(f.rates.list) < 2 {
+			names = append(names, presets.Alternatives()...)
+		}
 		if !video {
 			r.skipped = append(r.skipped, "nvenc is left out: "+f.gpu+" has no video encoder (--force-nvenc --codec nvenc for a hypothetical one).")
 		}

@@ -182,7 +182,7 @@ func TestModelParams(t *testing.T) {
 }
 
 // TestClusterEverywhere: every model on every GPU, over link rates and GPU counts from the absurd to the usual, gives finite numbers
-// or says that nothing fits. Without VCSIM_LONG each pair sees a twelfth of the settings, in turn.
+// or says that nothing fits. Without VCSIM_LONG each pair sees a sixteenth of the settings, in turn.
 func TestClusterEverywhere(t *testing.T) {
 	models, err := config.PresetNames("models")
 	if err != nil {
@@ -209,7 +209,7 @@ func TestClusterEverywhere(t *testing.T) {
 			for _, rate := range rates {
 				for _, n := range counts {
 					turn++
-					if os.Getenv("VCSIM_LONG") == "" && turn%12 != 0 {
+					if os.Getenv("VCSIM_LONG") == "" && turn%16 != 0 {
 						continue
 					}
 					if err := f.bw.UnmarshalText([]byte(rate)); err != nil {

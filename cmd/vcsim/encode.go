@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"math"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -258,6 +259,8 @@ func (a *app) encodePlane(in *input, f *encodeFlags, o tensorcodec.TensorOptions
 		s.qp = coded.QP
 		a.resolve("qp", s.qp)
 	}
+	a.resolveOptions(&o, f)
+	a.resolve("frame", fmt.Sprintf("%dx%d", grid.FrameWidth, grid.FrameHeight))
 	if coded.Note != "" {
 		a.miss(coded.Note)
 	}
@@ -316,9 +319,35 @@ func (a *app) encodeTensors(in *input, f *encodeFlags, o tensorcodec.TensorOptio
 	}
 	if len(e.Results) == 1 && !e.Results[0].Raw && !f.lossless {
 		s.qp = e.Results[0].QP
-		a.resolve("qp", s.qp)
 	}
+	if !f.lossless {
+		a.resolve("qp", qpList(e.Results))
+	}
+	a.resolveOptions(&o, f)
 	return a.print(s.result(e.Results))
+}
+
+// resolveOptions notes what flags stand for that were not given.
+func (a *app) resolveOptions(o *tensorcodec.TensorOptions, f *encodeFlags) {
+	if f.workers == 0 {
+		a.resolve("workers", runtime.GOMAXPROCS(0))
+	}
+	if f.lossless || o.Target.Kind != tensorcodec.TargetBits || f.budget > 0 {
+		a.resolve("bits", "") // the default is no target then
+	}
+}
+
+// qpList is the quantiser parameter of every tensor, in their order; "raw" for those that were copied.
+func qpList(results []tensorcodec.TensorResult) string {
+	var list []string
+	for _, r := range results {
+		if r.Raw {
+			list = append(list, "raw")
+			continue
+		}
+		list = append(list, strconv.FormatFloat(r.QP, 'g', -1, 64))
+	}
+	return strings.Join(list, ",")
 }
 
 // A summary is what encode reports.

@@ -83,6 +83,8 @@ func (a *app) infer(cmd *cobra.Command, f *clusterFlags) error {
 	if err != nil {
 		return err
 	}
+	a.resolve("context", j.Context)
+	a.resolve("prompt", study.Prompt)
 	if err := a.print(inferResult(r, study)); err != nil {
 		return err
 	}

@@ -28,6 +28,7 @@ import (
 var jsonLines = []string{
 	"cluster --model llama2-7b --bw 10Gbps --codec t264,t265-paper,nvenc,ideal,rtn-4,1bit-adam --explain --points",
 	"cluster --model llama2-7b --bw 10Gbps --codec t264 --layout dp4,pp8",
+	"cluster --model llama2-7b --bw 1Gbps,10Gbps --codec t264,ideal",
 	"cluster --workload infer --model llama3-70b --context 8k --gpus 4 --mem 8GiB --bw 10Gbps",
 	"cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 10Gbps",
 	"encode plane.pgm -o plane.265 --qp 27 --manifest manifest.json",
@@ -119,7 +120,7 @@ func TestJSONPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	m := layouts.Meanings{Keys: layouts.Keys}
-	if m.Comments, err = layouts.Comments(".", "../../cluster", "../../cluster/collective", "../../internal/presets", "../../internal/figures", "../../internal/explain"); err != nil {
+	if m.Comments, err = layouts.Comments(".", "../../cluster", "../../cluster/collective", "../../internal/presets", "../../internal/figures", "../../internal/explain", "../../internal/study"); err != nil {
 		t.Fatal(err)
 	}
 	page, unknown := docs.Page(&m)

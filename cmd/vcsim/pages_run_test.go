@@ -12,14 +12,17 @@ import (
 	"testing"
 )
 
-// skippedLines are command lines of the pages that TestPagesRun leaves out: a part of the line, and why.
-var skippedLines = []struct{ part, reason string }{
-	{"../shared/", "needs the optional data folder"},
-	{" IN ", "names its file by a placeholder"},
-	{"compare plane.pgm", "takes 25 s where the other encoders are there; TestCompare and TestComparePeers run it on small planes"},
-	{"compare testbench/", "reads a file of the repository; TestCompare runs it on small planes"},
-	{"reproduce fig2b", "takes 20 s; TestReproduceCodecFigures runs it at fewer errors"},
+// longLines are command lines of the pages that take long: VCSIM_PAGES=all (make pages) runs them too.
+var longLines = []struct{ part, reason string }{
+	{"--peers x265,x264,av1", "an hour of other encoders"},
+	{"compare ../shared/planes/*.pgm --codec", "some minutes"},
+	{"compare plane.pgm", "25 s of other encoders; TestCompare and TestComparePeers run it on small planes"},
+	{"compare testbench/", "20 s; TestCompare runs it on small planes"},
+	{"reproduce fig2b", "20 s; TestReproduceCodecFigures runs it at fewer errors"},
 }
+
+// templates are command lines with a word that stands for several: TestPageTables runs those of the table beside it.
+var templates = []string{" OPTIONS"}
 
 // shownLine is a command of the program on a page, whole enough to run: in a block, or between backquotes with an argument
 // that is no placeholder.
@@ -45,7 +48,11 @@ func pageLines(t *testing.T) (lines []pageLine) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, re := range []*regexp.Regexp{blockLine, inlineLine} {
+			expressions := []*regexp.Regexp{blockLine, inlineLine}
+			if name := filepath.Base(file); name == "json.md" || name == "yaml.md" { // which name commands without what they need
+				expressions = expressions[:1]
+			}
+			for _, re := range expressions {
 				for _, m := range re.FindAllStringSubmatchIndex(string(b), -1) {
 					line, _, _ := strings.Cut(string(b[m[2]:m[3]]), "#")
 					line = strings.TrimSpace(line)
@@ -106,23 +113,35 @@ func TestPagesRun(t *testing.T) {
 	if testing.Short() {
 		t.Skip("runs every command of the pages")
 	}
-	dir := t.TempDir()
-	if _, stderr, code := runProgram(t, dir, "samples", "."); code != 0 {
-		t.Fatalf("samples: exit %d, %s", code, stderr)
-	}
-	ran, compared := map[string]bool{}, 0
+	dir := pagesFolder(t)
+	ran, compared, skipped := map[string]bool{}, 0, map[string]int{}
 	for _, l := range pageLines(t) {
 		t.Run(l.page+"/"+strings.ReplaceAll(l.line, "/", "_"), func(t *testing.T) {
-			for _, s := range skippedLines {
-				if strings.Contains(l.line, s.part) {
-					t.Skip(s.reason)
+			skip := func(reason string) {
+				skipped[reason]++
+				t.Skip(reason)
+			}
+			for _, word := range templates {
+				if strings.Contains(l.line, word) {
+					skip("stands for several: TestPageTables runs them")
 				}
+			}
+			if os.Getenv("VCSIM_PAGES") != "all" {
+				for _, s := range longLines {
+					if strings.Contains(l.line, s.part) {
+						skip("takes " + s.reason + " (VCSIM_PAGES=all)")
+					}
+				}
+			}
+			words, err := shellWords(dir, l.line)
+			if err != nil {
+				skip(err.Error())
 			}
 			if ran[l.line] && l.shown == "" {
 				return
 			}
 			ran[l.line] = true
-			stdout, stderr, code := runProgram(t, dir, strings.Fields(l.line)[1:]...)
+			stdout, stderr, code := runProgram(t, dir, words[1:]...)
 			if code != 0 {
 				t.Fatalf("exit %d: %s", code, stderr)
 			}
@@ -140,7 +159,61 @@ func TestPagesRun(t *testing.T) {
 	if len(ran) < 12 {
 		t.Errorf("%d command lines ran", len(ran))
 	}
-	t.Logf("%d command lines ran, %d lines of output compared", len(ran), compared)
+	n := 0
+	for reason, count := range skipped {
+		t.Logf("%d skipped: %s", count, reason)
+		n += count
+	}
+	t.Logf("%d command lines ran, %d lines of output compared, %d command lines skipped", len(ran), compared, n)
+}
+
+// pagesFolder is a folder like a checkout in which `vcsim samples .` has been run: testbench and, where it is there, ../shared
+// are beside the samples.
+func pagesFolder(t *testing.T) string {
+	t.Helper()
+	root, err := filepath.Abs("../..")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := filepath.Join(t.TempDir(), "checkout")
+	if err := os.Mkdir(dir, 0o777); err != nil {
+		t.Fatal(err)
+	}
+	for name, at := range map[string]string{"testbench": root + "/testbench", "../shared": root + "/../shared"} {
+		if _, err := os.Stat(at); err != nil {
+			continue
+		}
+		if err := os.Symlink(at, filepath.Join(dir, name)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if _, stderr, code := runProgram(t, dir, "samples", "."); code != 0 {
+		t.Fatalf("samples: exit %d, %s", code, stderr)
+	}
+	return dir
+}
+
+// shellWords are the words of a command line as a shell in dir hands them to the program. A file of the optional data folder that
+// is not there is an error.
+func shellWords(dir, line string) (words []string, err error) {
+	for _, word := range strings.Fields(line) {
+		if !strings.HasPrefix(word, "../shared/") {
+			words = append(words, word)
+			continue
+		}
+		files, err := filepath.Glob(filepath.Join(dir, word))
+		if err != nil || len(files) == 0 {
+			return nil, errors.New("needs the optional data folder ../shared")
+		}
+		for _, f := range files {
+			rel, err := filepath.Rel(dir, f)
+			if err != nil {
+				return nil, err
+			}
+			words = append(words, rel)
+		}
+	}
+	return words, nil
 }
 
 // claims are figures in the prose of the pages: the groups of `says`, in their order, are the largest values that the
@@ -165,7 +238,7 @@ var claims = []struct {
 	{"README.md", `the gain of ([0-9.]+) is that of the communication alone; the whole\s+cluster gains at most ([0-9.]+), or ([0-9.]+) where`, "reproduce fig10b",
 		[]string{`gain of communication, T\.264 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +5120`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
 	{"README.md", `Below ([0-9.]+) Gbps\s+a codec of ([0-9.]+) Gbps gives its full ratio`, "cluster --model llama2-7b --bw 10Gbps",
-		[]string{`(?m)^t265 .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265 .* +([0-9.]+)$`}},
+		[]string{`(?m)^t265-paper .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265-paper .* +([0-9.]+)$`}},
 }
 
 // TestPageClaims: the figures that the prose of the pages draws from a command are those that it prints.

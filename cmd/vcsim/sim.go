@@ -219,6 +219,7 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 			return err
 		}
 	}
+	a.resolveSim(f, &c, points, tasks)
 	if err := a.print(a.simReport(f, &c, results)); err != nil {
 		return err
 	}
@@ -226,6 +227,34 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 		return &exitError{exitMismatch, mismatch}
 	}
 	return nil
+}
+
+// resolveSim notes what flags stand for that were not given, each value once.
+func (a *app) resolveSim(f *simFlags, c *simrun.Config, points []simrun.Point, tasks []simrun.Task) {
+	values := map[string][]string{}
+	add := func(flag string, v any) {
+		if text := fmt.Sprint(v); !slices.Contains(values[flag], text) {
+			values[flag] = append(values[flag], text)
+		}
+	}
+	for _, p := range points {
+		add("threads", p.Threads)
+		add("lanes", p.Lanes)
+	}
+	for _, t := range tasks {
+		for _, j := range t.Jobs {
+			add("qp", j.Coded.QP)
+			add("frame", fmt.Sprintf("%dx%d", j.Grid.FrameWidth, j.Grid.FrameHeight))
+		}
+	}
+	add("values", c.Values)
+	add("bypass", c.Bypass)
+	if f.flags.Changed("qp") {
+		add("bits", "") // the default is no target then
+	}
+	for flag, list := range values {
+		a.resolve(flag, strings.Join(list, ","))
+	}
 }
 
 // parseSpan reads FROM:TO.

@@ -128,6 +128,7 @@ func TestMeasurements(t *testing.T) {
 		"memory":          1,
 		"node_power":      10, // Calculon 2.1 to 8.5
 		"compression":     5.1,
+		"zeropp":          12,
 
 		"mlperf_405b":         8,
 		"mlperf_8b":           8,

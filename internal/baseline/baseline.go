@@ -139,6 +139,15 @@ func (f *Format) Bits(rows, cols int) float64 {
 // Nominal is the bits a value of a large matrix with whole blocks: 4.5 of NVFP4, 4.25 of MXFP4.
 func (f *Format) Nominal() float64 { return math.Round(1024*f.Bits(1<<12, 1<<20)) / 1024 }
 
+// Passes is how often a kernel reads the values from memory to code them: twice where a scale is the whole tensor's, once where it is that
+// of a block, whose values a kernel holds.
+func (f *Format) Passes() int {
+	if f.scaling == scaleE4M3 || f.block == -1 {
+		return 2
+	}
+	return 1
+}
+
 // A Coded is a matrix in a format.
 type Coded struct {
 	Format     Format

@@ -120,8 +120,7 @@ func (e *Encoder) Terminate(bin int) {
 	}
 	e.rng -= 2
 	if bin != 0 {
-		e.low += e.rng
-		e.rng = 2
+		e.low += e.rng // the range is 2, which Flush knows
 		return
 	}
 	if e.rng < 256 {
@@ -138,7 +137,7 @@ func (e *Encoder) Terminate(bin int) {
 // the one bit that starts rbsp_trailing_bits, byte_alignment or the PCM
 // alignment; zero bits fill the byte.
 func (e *Encoder) Flush() {
-	e.low = (e.low<<7 | 1<<7) &^ (1<<7 - 1)
+	e.low = e.low<<7 | 1<<7
 	e.n += 7
 	// The n settled bits and the top two of the nine below them remain.
 	if e.n >= 32 {

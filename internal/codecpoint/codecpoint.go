@@ -106,7 +106,7 @@ type Point struct {
 type Options struct {
 	Table     map[string]Engine // Table II by codec
 	Instances int               // of encoder and decoder; 0: 13 of the paper's, of ours the fewest that carry the link
-	Spec      Spec              // of our own
+	Spec      Spec              // of our own; the zero value is DefaultSpec
 	Demand    Demand
 	Reading   Reading
 	Video     Video
@@ -210,6 +210,9 @@ func (o *Options) nvenc(p Point) (Point, error) {
 	}
 	engines := max(1, v.Encoders)
 	encode, decode := paperEncode*float64(engines), paperDecode*float64(max(1, v.Decoders))
+	if v.Encoders == 0 { // one engine that the GPU does not have
+		decode = paperDecode
+	}
 	from := "(RTX 3090, paper, per engine)"
 	switch {
 	case v.EncodeMBPerS != nil && v.DecodeMBPerS != nil:

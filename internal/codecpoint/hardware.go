@@ -159,7 +159,11 @@ type Demand struct {
 
 // hardware fills in the codec of a Spec. An instance is one encoder, and as many decoders as keep up with it.
 func (o *Options) hardware(p Point) (Point, error) {
-	h, err := NewHardware(o.Spec)
+	spec := o.Spec
+	if spec == (Spec{}) {
+		spec = DefaultSpec()
+	}
+	h, err := NewHardware(spec)
 	if err != nil {
 		return p, fmt.Errorf("codec %s: %w", p.Name, err)
 	}
@@ -221,7 +225,7 @@ func (o *Options) hardware(p Point) (Point, error) {
 	p.EncodePJPerBit, p.DecodePJPerBit = o.Reading.pj(row.Encoder.EnergyPrinted), o.Reading.pj(row.Decoder.EnergyPrinted)
 	p.Decoders = int(decoders)
 	p.Latency = h.Encoder.Latency + h.Decoder.Latency
-	if o.Spec.Memory {
+	if spec.Memory {
 		p.MemoryPJPerBit = [2]float64{memoryAccesses * memoryPJLow, memoryAccesses * memoryPJHigh}
 	}
 	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz); energy still the paper's",

@@ -25,11 +25,10 @@ type layout struct {
 }
 
 const (
-	minRow     = 16  // values of a row for which repetition is looked for
+	minRow     = 16  // values of a row for which repetition is looked for; 16 bits then number all rows of a block
 	probes     = 512 // values that are looked at to see whether zeros are worth counting
 	minZeros   = 0.1 // share of zeros below which they are not
-	maxRowRefs = 1<<16 - 1
-	sparseCost = 24 // bytes, about, of the counts and tables of a sparse block
+	sparseCost = 24  // bytes, about, of the counts and tables of a sparse block
 )
 
 // encodeBlock appends the coded form of values to dst and, if stats is not nil, adds to it.
@@ -89,7 +88,7 @@ func (e *encoder) encodeRows(dst, values []byte, l layout) ([]byte, int) {
 	}
 	body := values[l.phase*l.w:]
 	num := len(body) / size
-	if num < 2 || num > maxRowRefs {
+	if num < 2 {
 		return nil, 0
 	}
 	const tableBits = 17

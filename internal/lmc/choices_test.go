@@ -86,7 +86,8 @@ func TestBadLengths(t *testing.T) {
 		{"1111 0000", -1}, // no bits
 		{"1111 0011", -1}, // twelve
 		{"1111 1111", -1},
-		{"1001", -1}, // one more than the limit
+		{"1001", -1},                // one more than the limit
+		{"1111 1000  100  101", -1}, // one bit, two, one: more codes than there are
 	} {
 		var c codeBook
 		if got := c.readLens(bitString(tt.bits)); got != tt.size {

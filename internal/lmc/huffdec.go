@@ -66,7 +66,7 @@ func (t *decodeTable) fill(c *codeBook, m *tableMaker) {
 // stream ends where its last symbol does.
 func decodeStreams(dst, src []byte, size [numStreams]int, t *decodeTable, c *codeBook) bool {
 	n := len(dst)
-	q := streamLen(n, 0)
+	q := streamLen(n)
 	var s [numStreams]stream
 	off := 0
 	for k := range s {

@@ -44,18 +44,17 @@ func streamsOf(n int) int {
 	return numStreams
 }
 
-// streamLen returns the number of symbols of stream k of a plane of n.
-func streamLen(n, k int) int {
-	q := (n + numStreams - 1) / numStreams
+// streamLen returns the number of symbols of each stream of a plane of n; the last stream has what is left.
+func streamLen(n int) int {
 	if n < oneStream {
-		q = n
+		return n
 	}
-	return max(0, min(q, n-k*q))
+	return (n + numStreams - 1) / numStreams
 }
 
 // encodeStreams appends the four streams of src, coded with e.code, to dst and returns dst and the size of each.
 func (e *encoder) encodeStreams(dst, src []byte) ([]byte, [numStreams]int) {
-	q := streamLen(len(src), 0)
+	q := streamLen(len(src))
 	room := (q*e.code.max+7)/8 + streamSlack
 	base := len(dst)
 	dst = grow(dst, numStreams*room)

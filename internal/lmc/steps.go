@@ -139,7 +139,6 @@ func (c *stepCoder) merge() {
 	}
 	k := 0
 	last := cost(&c.hist[0])
-	c.merged[0] = 0
 	for next := 1; next < c.num; next++ {
 		sum := c.hist[next]
 		for s, n := range c.hist[k] {

@@ -3,6 +3,7 @@ package presets
 import (
 	"errors"
 	"fmt"
+	"strings"
 
 	"vcsim/cluster"
 	"vcsim/internal/codecpoint"
@@ -16,6 +17,7 @@ type Codec struct {
 	HasArea      bool
 	Source       string
 	Point        codecpoint.Point // its figures with their origin
+	Basis        string           // at which bits it is compared: "" for its own or the user's
 }
 
 // CodecOptions say how the codecs of a job are built.
@@ -25,6 +27,10 @@ type CodecOptions struct {
 	Serial bool
 	Bypass cluster.Bypass
 	Warmup float64 // of codecs; the 1-bit schemes have their own
+
+	// Whose kernels run number formats and quantised collectives; nil: there are none.
+	GPU *cluster.GPU
+	Eff *cluster.Efficiency
 }
 
 // Engines is Table II of the paper by codec.
@@ -62,10 +68,13 @@ func (o *CodecOptions) Codec(name string) (Codec, error) {
 	if isFile(name) {
 		return o.ownCodec(name)
 	}
+	if c, ok, err := o.alternative(name); ok {
+		return c, err
+	}
 	p, err := codecpoint.New(name, &o.Point)
 	var unknown codecpoint.UnknownError
 	if errors.As(err, &unknown) {
-		return Codec{}, fmt.Errorf("%w%s", err, config.DidYouMean(name, codecpoint.Names()))
+		return Codec{}, fmt.Errorf("unknown codec %q (%s)%s", name, strings.Join(CodecNames(), ", "), config.DidYouMean(name, CodecNames()))
 	}
 	if err != nil {
 		return Codec{}, err

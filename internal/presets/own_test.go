@@ -10,8 +10,8 @@ import (
 	"vcsim/internal/codecpoint"
 )
 
-// lossless is the example of docs/cluster.md.
-const lossless = `encode_gbps: 100
+// losslessYAML is the example of docs/cluster.md.
+const losslessYAML = `encode_gbps: 100
 decode_gbps: 100
 encode_mm2: 0.007
 decode_mm2: 0.007
@@ -33,7 +33,7 @@ func ownOptions(t *testing.T, text string) (*CodecOptions, string) {
 }
 
 func TestOwnCodec(t *testing.T) {
-	o, path := ownOptions(t, lossless)
+	o, path := ownOptions(t, losslessYAML)
 	c, err := o.Codec(path)
 	if err != nil {
 		t.Fatal(err)
@@ -45,12 +45,12 @@ func TestOwnCodec(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for line := range strings.Lines(lossless) {
+	for line := range strings.Lines(losslessYAML) {
 		if !strings.Contains(string(page), "    "+line) {
 			t.Errorf("docs/cluster.md does not show %q", line)
 		}
 	}
-	o, path = ownOptions(t, strings.Replace(lossless, "ratio: 1.5\n", "instances: 7\n", 1))
+	o, path = ownOptions(t, strings.Replace(losslessYAML, "ratio: 1.5\n", "instances: 7\n", 1))
 	if c, err = o.Codec(path); err != nil || c.Instances != 7 || c.Bits != cluster.UniformBits(5) {
 		t.Errorf("without a ratio: %+v, %v", c, err)
 	}
@@ -65,7 +65,7 @@ func TestOwnCodecFaults(t *testing.T) {
 		{"decode_mm2: 0.007\n", "decode_mm2: .nan\n", "decode_mm2"},
 		{"source: derived from a vendor's poster\n", "", "source is needed"},
 	} {
-		o, path := ownOptions(t, strings.Replace(lossless, tt.from, tt.to, 1))
+		o, path := ownOptions(t, strings.Replace(losslessYAML, tt.from, tt.to, 1))
 		if _, err := o.Codec(path); err == nil || !strings.Contains(err.Error(), tt.want) || !strings.Contains(err.Error(), path) {
 			t.Errorf("%q: %v, want %q and the file", tt.to, err, tt.want)
 		}

@@ -1,9 +1,12 @@
 package tensor
 
 import (
+	"fmt"
 	"math"
 	"math/big"
 	"math/rand/v2"
+	"slices"
+	"strings"
 	"testing"
 )
 
@@ -32,6 +35,121 @@ func TestHalfRoundTrip(t *testing.T) {
 			if got := Float32ToBF16(BF16ToFloat32(h)); got != h {
 				t.Fatalf("BF16 %#04x: got %#04x", h, got)
 			}
+		}
+	}
+}
+
+// TestHalfDefinition widens every binary16 and bfloat16 by the definition of IEEE 754-2008, 3.4: (-1)^s 2^(e-bias) (1 + f/2^p),
+// without the one when e is zero; e of all ones is infinity, or a NaN that keeps its fraction.
+func TestHalfDefinition(t *testing.T) {
+	for _, c := range []struct {
+		name       string
+		fraction   int
+		exponent   int
+		widen      func(uint16) float32
+		narrow     func(float32) uint16
+		infinities [2]uint16
+	}{
+		{"binary16", 10, 5, F16ToFloat32, Float32ToF16, [2]uint16{0x7c00, 0xfc00}},
+		{"bfloat16", 7, 8, BF16ToFloat32, Float32ToBF16, [2]uint16{0x7f80, 0xff80}},
+	} {
+		for i := range 1 << 16 {
+			h := uint16(i)
+			f, e := int(h)&(1<<c.fraction-1), int(h)>>c.fraction&(1<<c.exponent-1)
+			got := c.widen(h)
+			if math.Signbit(float64(got)) != (h>>15 == 1) {
+				t.Fatalf("%s %#04x: sign of %g", c.name, h, got)
+			}
+			a := math.Abs(float64(got))
+			bias := 1<<(c.exponent-1) - 1
+			want := math.Ldexp(float64(f)/float64(int(1)<<c.fraction)+1, e-bias)
+			switch {
+			case e == 1<<c.exponent-1 && f == 0:
+				want = math.Inf(1)
+			case e == 1<<c.exponent-1:
+				if bits := math.Float32bits(got); bits&0x7fffffff != 0x7f800000|uint32(f)<<(23-c.fraction) {
+					t.Fatalf("%s %#04x: NaN %#x", c.name, h, bits)
+				}
+				if back := c.widen(c.narrow(got)); back == back {
+					t.Fatalf("%s %#04x: NaN came back as %g", c.name, h, back)
+				}
+				continue
+			case e == 0:
+				want = math.Ldexp(float64(f)/float64(int(1)<<c.fraction), 1-bias)
+			}
+			if a != want {
+				t.Fatalf("%s %#04x: %g, want %g", c.name, h, a, want)
+			}
+		}
+		for i, sign := range []int{1, -1} {
+			if h := c.narrow(float32(math.Inf(sign))); h != c.infinities[i] {
+				t.Errorf("%s: infinity %d is %#04x", c.name, sign, h)
+			}
+		}
+	}
+	// A NaN becomes a quiet one and keeps its sign; of a bfloat16, also the upper bits of its fraction.
+	for _, c := range []struct {
+		nan       uint32
+		f16, bf16 uint16
+	}{{0x7f800001, 0x7e00, 0x7fc0}, {0xff800001, 0xfe00, 0xffc0}, {0x7fffffff, 0x7e00, 0x7fff}, {0x7f810000, 0x7e00, 0x7fc1}, {0xffc00000, 0xfe00, 0xffc0}} {
+		v := math.Float32frombits(c.nan)
+		if f16, bf16 := Float32ToF16(v), Float32ToBF16(v); f16 != c.f16 || bf16 != c.bf16 {
+			t.Errorf("NaN %#x: binary16 %#04x, bfloat16 %#04x; want %#04x, %#04x", c.nan, f16, bf16, c.f16, c.bf16)
+		}
+	}
+}
+
+// TestHalfNeighbours rounds the floats on both sides of the middle between any two finite neighbours, and the middle, which goes
+// to the even one.
+func TestHalfNeighbours(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		last   uint16 // the largest finite one
+		widen  func(uint16) float32
+		narrow func(float32) uint16
+	}{{"binary16", 0x7bff, F16ToFloat32, Float32ToF16}, {"bfloat16", 0x7f7f, BF16ToFloat32, Float32ToBF16}} {
+		for h := uint16(0); h < c.last; h++ {
+			below, above := c.widen(h), c.widen(h+1)
+			middle := float32((float64(below) + float64(above)) / 2) // exact: it has one bit more
+			even := h + h&1
+			for _, k := range []struct {
+				v    float32
+				want uint16
+			}{{math.Nextafter32(middle, 0), h}, {middle, even}, {math.Nextafter32(middle, above), h + 1}} {
+				if got := c.narrow(k.v); got != k.want {
+					t.Fatalf("%s: %g is %#04x, want %#04x", c.name, k.v, got, k.want)
+				}
+				if got := c.narrow(-k.v); got != k.want|0x8000 {
+					t.Fatalf("%s: %g is %#04x, want %#04x", c.name, -k.v, got, k.want|0x8000)
+				}
+			}
+		}
+	}
+}
+
+// TestDTypeTable: sizes and names of safetensors 0.6, and values that are out of the table.
+func TestDTypeTable(t *testing.T) {
+	sizes := map[string]int{"F64": 64, "F32": 32, "F16": 16, "BF16": 16, "I8": 8, "U8": 8, "BOOL": 8, "F4": 4, "F6_E2M3": 6, "F6_E3M2": 6,
+		"F8_E5M2": 8, "F8_E4M3": 8, "F8_E8M0": 8, "I16": 16, "U16": 16, "I32": 32, "U32": 32, "I64": 64, "U64": 64, "C64": 64}
+	codable := map[string]bool{"F64": true, "F32": true, "F16": true, "BF16": true, "I8": true, "U8": true}
+	for d := F64; d <= C64; d++ {
+		name := d.String()
+		if d.Bits() != sizes[name] || d.Codable() != codable[name] || d.Integer() != (name == "I8" || name == "U8") {
+			t.Errorf("%s: %d bits, codable %v, integer %v", name, d.Bits(), d.Codable(), d.Integer())
+		}
+		delete(sizes, name)
+	}
+	for name := range sizes {
+		t.Errorf("no type %s", name)
+	}
+	for d, want := range map[DType]string{Invalid: "invalid", C64 + 1: "DType(21)", 255: "DType(255)"} {
+		if d.Bits() != 0 || d.Codable() || d.Integer() || d.String() != want {
+			t.Errorf("%d: %s, %d bits, codable %v", uint8(d), d, d.Bits(), d.Codable())
+		}
+	}
+	for _, name := range []string{"invalid", "", "f32"} {
+		if d, err := ParseDType(name); err == nil || d != Invalid {
+			t.Errorf("ParseDType(%q) = %v", name, d)
 		}
 	}
 }
@@ -172,6 +290,54 @@ func TestDecodeEncode(t *testing.T) {
 	}
 }
 
+// TestDecodeAppends: values follow those that are there; ties go to the even integer.
+func TestDecodeAppends(t *testing.T) {
+	got, err := Decode([]float32{9, 8}, I8, []byte{1, 0xff})
+	if err != nil || !slices.Equal(got, []float32{9, 8, 1, -1}) {
+		t.Errorf("Decode: %v, %v", got, err)
+	}
+	values := []float32{-200, -128.5, -0.5, 0.5, 1.5, 2.5, 126.5, 127.5, 254.5, 255.5, 1e9}
+	for d, want := range map[DType][]float32{
+		I8: {-128, -128, 0, 0, 2, 2, 126, 127, 127, 127, 127},
+		U8: {0, 0, 0, 0, 2, 2, 126, 128, 254, 255, 255},
+	} {
+		raw, err := Encode([]byte("ab"), d, values)
+		if err != nil || string(raw[:2]) != "ab" {
+			t.Fatal(string(raw), err)
+		}
+		if got, err := Decode(nil, d, raw[2:]); err != nil || !slices.Equal(got, want) {
+			t.Errorf("%s: %v, %v, want %v", d, got, err, want)
+		}
+	}
+}
+
+// TestNumValues: the products at the bounds, and what errors return.
+func TestNumValues(t *testing.T) {
+	for _, c := range []struct {
+		shape []int
+		n     int
+		err   string
+	}{
+		{nil, 1, ""}, {[]int{1, 1}, 1, ""}, {[]int{MaxValues}, MaxValues, ""}, {[]int{1 << 24, 1 << 24}, MaxValues, ""}, {[]int{3, 5, 7}, 105, ""}, {[]int{4, 0}, 0, ""},
+		{[]int{MaxValues + 1}, 0, "more than"}, {[]int{1 << 24, 1<<24 + 1}, 0, "more than"}, {[]int{3, -1}, 0, "dimension 1 is negative"}, {[]int{0, -2}, 0, "dimension 1 is negative"},
+	} {
+		n, err := NumValues(c.shape)
+		if n != c.n || (err != nil) != (c.err != "") || err != nil && !strings.Contains(err.Error(), c.err) {
+			t.Errorf("NumValues(%v) = %d, %v", c.shape, n, err)
+		}
+		size, err := Info{DType: F32, Shape: c.shape}.NumBytes()
+		if size != 4*int64(c.n) || (err != nil) != (c.err != "") {
+			t.Errorf("NumBytes(%v) = %d, %v", c.shape, size, err)
+		}
+	}
+	for n := range 9 { // of six bits
+		size, err := Info{DType: F6E2M3, Shape: []int{n}}.NumBytes()
+		if whole := n%4 == 0; whole && size != int64(3*n/4) || !whole && size != 0 || whole != (err == nil) {
+			t.Errorf("%d values of six bits: %d bytes, %v", n, size, err)
+		}
+	}
+}
+
 func TestFold(t *testing.T) {
 	for i, c := range []struct {
 		shape      []int
@@ -200,9 +366,10 @@ func TestCheckFinite(t *testing.T) {
 		t.Error(err)
 	}
 	for _, v := range []float64{math.NaN(), math.Inf(1), math.Inf(-1)} {
-		err := CheckFinite([]float32{1, 2, float32(v)})
-		if _, ok := err.(UnsupportedError); !ok {
-			t.Errorf("%v: error %v", v, err)
+		for from, err := range map[int]error{0: CheckFinite([]float32{1, 2, float32(v)}), 40: CheckFiniteFrom([]float32{1, 2, float32(v)}, 40)} {
+			if _, ok := err.(UnsupportedError); !ok || !strings.Contains(err.Error(), fmt.Sprintf("at index %d:", from+2)) {
+				t.Errorf("%v: error %v", v, err)
+			}
 		}
 	}
 }

@@ -72,7 +72,7 @@ func (h Hadamard) lanes(x []float32, n, stride, count int, stream uint64, invers
 		for i := range p {
 			f := 1.0
 			if !inverse {
-				f = signs.next()
+				f = signs.sign()
 			}
 			for j := range count {
 				buf[i*count+j] = f * float64(x[base+i*stride+j])
@@ -82,7 +82,7 @@ func (h Hadamard) lanes(x []float32, n, stride, count int, stream uint64, invers
 		for i := range p {
 			f := norm
 			if inverse {
-				f *= signs.next()
+				f *= signs.sign()
 			}
 			for j := range count {
 				x[base+i*stride+j] = finite(f * buf[i*count+j])
@@ -104,15 +104,21 @@ func butterflies(b []float64, count int) {
 	}
 }
 
-// splitmix is the splitmix64 generator; next takes the top bit as a sign.
+// splitmix is the splitmix64 generator (Steele, Lea and Flood, "Fast splittable pseudorandom number generators", 2014, with the
+// constants of Vigna's splitmix64.c).
 type splitmix struct{ s uint64 }
 
-func (g *splitmix) next() float64 {
+func (g *splitmix) word() uint64 {
 	g.s += 0x9e3779b97f4a7c15
 	z := g.s
 	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
 	z = (z ^ z>>27) * 0x94d049bb133111eb
-	if (z^z>>31)>>63 != 0 {
+	return z ^ z>>31
+}
+
+// sign returns -1 or 1 by the top bit of the next word.
+func (g *splitmix) sign() float64 {
+	if g.word()>>63 != 0 {
 		return -1
 	}
 	return 1

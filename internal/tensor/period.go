@@ -27,43 +27,18 @@ func Period(x []float32) int {
 	if longest < 2 {
 		return 0
 	}
-	size := 1
-	for size < n+longest+periodFar {
-		size *= 2
-	}
-	z := make([]complex128, size)
 	scale := typical(x)
 	if scale == 0 {
 		return 0
 	}
-	var mean complex128
+	z := make([]complex128, n)
 	for i, v := range x {
 		a := max(-6, min(6, float64(v)/scale))
 		z[i] = complex(a, math.Abs(a))
-		mean += z[i] / complex(float64(n), 0)
 	}
-	for i := range n {
-		z[i] -= mean
-	}
-	fft := fourier.NewCmplxFFT(size)
-	fft.Coefficients(z, z)
-	for i, c := range z {
-		z[i] = complex(real(c)*real(c)+imag(c)*imag(c), 0)
-	}
-	fft.Sequence(z, z)
-	if real(z[0]) <= 0 {
+	r := autocorrelation(z, longest+periodFar)
+	if r == nil {
 		return 0
-	}
-	r := make([]float64, longest+periodFar)
-	for lag := range r {
-		r[lag] = real(z[lag]) / real(z[0]) * float64(n) / float64(n-lag)
-	}
-	standing := func(lag int) float64 { // how far a lag stands above its neighbours
-		sum := 0.0
-		for d := periodNear; d <= periodFar; d++ {
-			sum += r[max(lag-d, d-lag)] + r[min(lag+d, len(r)-1)]
-		}
-		return r[lag] - sum/(2*(periodFar-periodNear+1))
 	}
 	least := max(0.03, 6/math.Sqrt(float64(n)))
 	scores := make([]float64, longest) // what a lag and its multiples stand out by in the mean
@@ -71,7 +46,7 @@ func Period(x []float32) int {
 	for lag := 2; lag < len(scores); lag++ {
 		count := min(periodMultiples, (len(scores)-1)/lag)
 		for m := 1; m <= count; m++ {
-			scores[lag] += standing(m*lag) / float64(count)
+			scores[lag] += standing(r, m*lag) / float64(count)
 		}
 		if clear := scores[lag] * math.Sqrt(float64(count)); clear > most { // the noise of a mean is less
 			best, most = lag, clear
@@ -86,6 +61,47 @@ func Period(x []float32) int {
 		}
 	}
 	return best
+}
+
+// autocorrelation returns the real part of the normalised autocorrelation of z around its mean at the lags below the given
+// number, each from as many products as there are, by the Wiener-Khinchin theorem; nil when z is constant.
+func autocorrelation(z []complex128, lags int) []float64 {
+	n := len(z)
+	size := 1
+	for size < n+lags {
+		size *= 2
+	}
+	var mean complex128
+	for _, v := range z {
+		mean += v / complex(float64(n), 0)
+	}
+	c := make([]complex128, size)
+	for i, v := range z {
+		c[i] = v - mean
+	}
+	fft := fourier.NewCmplxFFT(size)
+	fft.Coefficients(c, c)
+	for i, v := range c {
+		c[i] = complex(real(v)*real(v)+imag(v)*imag(v), 0)
+	}
+	fft.Sequence(c, c)
+	if real(c[0]) <= 0 {
+		return nil
+	}
+	r := make([]float64, lags)
+	for lag := range r {
+		r[lag] = real(c[lag]) / real(c[0]) * float64(n) / float64(n-lag)
+	}
+	return r
+}
+
+// standing returns how far a lag stands above the mean of its neighbours on both sides in an even autocorrelation.
+func standing(r []float64, lag int) float64 {
+	sum := 0.0
+	for d := periodNear; d <= periodFar; d++ {
+		sum += r[max(lag-d, d-lag)] + r[lag+d]
+	}
+	return r[lag] - sum/(2*(periodFar-periodNear+1))
 }
 
 // The neighbours of a lag are those from periodNear to periodFar away.

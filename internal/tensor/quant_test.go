@@ -2,8 +2,13 @@ package tensor
 
 import (
 	"math"
+	"math/bits"
 	"math/rand/v2"
+	"runtime"
+	"slices"
+	"sync"
 	"testing"
+	"time"
 )
 
 func gaussian(n int, seed uint64) []float32 {
@@ -16,12 +21,12 @@ func gaussian(n int, seed uint64) []float32 {
 }
 
 func TestParseScheme(t *testing.T) {
-	for _, s := range []string{"tensor", "channel", "row", "group1", "group128"} {
+	for _, s := range []string{"tensor", "channel", "row", "group1", "group128", "group1048576"} {
 		if got, err := ParseScheme(s); err != nil || got.String() != s {
 			t.Errorf("ParseScheme(%q) = %v, %v", s, got, err)
 		}
 	}
-	for _, s := range []string{"", "group", "group0", "group-1", "group9999999", "columns"} {
+	for _, s := range []string{"", "group", "group0", "group-1", "group1048577", "group9999999", "columns"} {
 		if got, err := ParseScheme(s); err == nil {
 			t.Errorf("ParseScheme(%q) = %v", s, got)
 		}
@@ -152,6 +157,22 @@ func TestQuantExtremes(t *testing.T) {
 	}
 }
 
+// TestQuantZeroScale: values without a range have the code of zero.
+func TestQuantZeroScale(t *testing.T) {
+	for _, c := range []struct {
+		x    []float32
+		asym bool
+		want uint8
+	}{{[]float32{0, 0}, false, 128}, {[]float32{0, 0}, true, 0}, {[]float32{7, 7}, true, 0}} {
+		q := Quant{Asym: c.asym}
+		codes := []uint8{9, 9}
+		q.Quantize(codes, c.x, 1, 2, q.Fit(c.x, 1, 2))
+		if codes[0] != c.want || codes[1] != c.want {
+			t.Errorf("%v, asym %v: codes %d, want %d", c.x, c.asym, codes, c.want)
+		}
+	}
+}
+
 func TestQuantClip(t *testing.T) {
 	x := gaussian(4096, 9)
 	x[17] = 1000
@@ -184,8 +205,155 @@ func TestRTN(t *testing.T) {
 	}
 }
 
+// TestRTNDefinition: every value of every group by equation 1 of VcLLM, with groups of zeros and groups whose step is 1.
+func TestRTNDefinition(t *testing.T) {
+	const rows, cols = 5, 23
+	x := gaussian(rows*cols, 7)
+	for i := range x {
+		switch r, c := i/cols, i%cols; {
+		case r == 1 || c == 4:
+			x[i] = 0
+		case r == 2:
+			x[i] = float32(4 - i%9) // peak 4
+		}
+	}
+	for _, bits := range []int{2, 3, 8} {
+		for _, s := range []Scheme{PerTensor, PerChannel, PerRow, PerGroup(6), PerGroup(23), PerGroup(1)} {
+			peak := map[int]float64{}
+			for i, v := range x {
+				k := scaleOf(s, i/cols, i%cols, cols)
+				peak[k] = max(peak[k], math.Abs(float64(v)))
+			}
+			got, rate := RTN(x, rows, cols, bits, s)
+			for i, v := range x {
+				want := float32(0)
+				levels := float64(int(1) << (bits - 1))
+				if d := peak[scaleOf(s, i/cols, i%cols, cols)] / levels; d > 0 {
+					want = float32(d * min(levels-1, math.RoundToEven(float64(v)/d)))
+				}
+				if got[i] != want {
+					t.Fatalf("%d bits, %v: value %d: %g became %g, want %g", bits, s, i, v, got[i], want)
+				}
+			}
+			want := float64(bits)
+			if n := len(peak); n > 1 {
+				want += 16 * float64(n) / (rows * cols)
+			}
+			if rate != want {
+				t.Errorf("%d bits, %v: %g bits a value, want %g", bits, s, rate, want)
+			}
+		}
+	}
+}
+
+// TestScaleWidths: one scale is a float32, two and more are bfloat16; both cover the range, and by no more than their last place.
+func TestScaleWidths(t *testing.T) {
+	for rows := 1; rows <= 3; rows++ {
+		x := gaussian(rows*50, uint64(rows))
+		for _, q := range []Quant{{Scheme: PerRow}, {Scheme: PerRow, Asym: true}} {
+			p := q.Fit(x, rows, 50)
+			for r := range rows {
+				row := x[r*50 : (r+1)*50]
+				lo, hi := float64(slices.Min(row)), float64(slices.Max(row))
+				step := max(hi, -lo) / 127
+				if q.Asym {
+					low := float64(p.Low[r])
+					if low > lo || rows == 1 && low != lo || low < lo-math.Abs(lo)/128 {
+						t.Errorf("%d rows: low %g of %g", rows, low, lo)
+					}
+					step = (hi - low) / 255
+				}
+				d := p.Scale[r]
+				if rows > 1 && BF16ToFloat32(Float32ToBF16(d)) != d {
+					t.Errorf("%d rows, asym %v: scale %g is no bfloat16", rows, q.Asym, d)
+				}
+				before := math.Nextafter32(d, 0)
+				if rows > 1 {
+					before = BF16Down(before)
+				}
+				if float64(d) < step || float64(before) >= step {
+					t.Errorf("%d rows, asym %v: scale %g for a step of %g", rows, q.Asym, d, step)
+				}
+			}
+		}
+	}
+}
+
+// TestClipDefinition: clipped ranges are Clip standard deviations around the mean, or around zero, within those of the values.
+func TestClipDefinition(t *testing.T) {
+	for _, shift := range []float64{0, 3} {
+		x := gaussian(4096, 33)
+		for i := range x {
+			x[i] += float32(shift)
+		}
+		var sum, sum2, lo, hi float64
+		for _, v := range x {
+			sum, sum2 = sum+float64(v), sum2+float64(v)*float64(v)
+			lo, hi = min(lo, float64(v)), max(hi, float64(v))
+		}
+		mean := sum / 4096
+		for _, clip := range []float64{0.5, 1, 1.75, 3, 100} {
+			p := Quant{Clip: clip}.Fit(x, 64, 64)
+			limit := clip * math.Sqrt(sum2/4096)
+			if want := max(min(hi, limit), min(-lo, limit)) / 127; math.Abs(float64(p.Scale[0])/want-1) > 1e-6 {
+				t.Errorf("clip %g at %g: scale %g, want %g", clip, shift, p.Scale[0], want)
+			}
+			p = Quant{Clip: clip, Asym: true}.Fit(x, 64, 64)
+			dev := clip * math.Sqrt(sum2/4096-mean*mean)
+			low := max(lo, mean-dev)
+			if want := (min(hi, mean+dev) - low) / 255; math.Abs(float64(p.Scale[0])/want-1) > 1e-6 || math.Abs(float64(p.Low[0])-low) > 1e-6 {
+				t.Errorf("clip %g at %g: scale %g from %g, want %g from %g", clip, shift, p.Scale[0], p.Low[0], want, low)
+			}
+		}
+	}
+}
+
+// TestWindows: what a window of a matrix makes is that part of what the whole matrix makes, and the squared error is that of
+// its values.
+func TestWindows(t *testing.T) {
+	const rows, cols = 9, 22
+	x := gaussian(rows*cols, 37)
+	for _, s := range []Scheme{PerTensor, PerChannel, PerRow, PerGroup(5), PerGroup(1), PerGroup(40)} {
+		for _, asym := range []bool{false, true} {
+			q := Quant{Scheme: s, Asym: asym}
+			p := q.Fit(x, rows, cols)
+			codes, y := make([]uint8, len(x)), make([]float32, len(x))
+			q.Quantize(codes, x, rows, cols, p)
+			q.Dequantize(y, codes, rows, cols, p)
+			for _, w := range []Window{{X: 0, Y: 0, W: 22, H: 9}, {X: 3, Y: 2, W: 13, H: 6}, {X: 21, Y: 8, W: 1, H: 1}, {X: 5, Y: 0, W: 5, H: 9}, {X: 4, Y: 7, W: 18, H: 2}} {
+				w.Cols, w.Stride = cols, cols+3
+				part, partCodes := make([]float32, w.H*w.Stride), make([]uint8, w.H*w.Stride)
+				for i := range w.H {
+					copy(part[i*w.Stride:], x[(w.Y+i)*cols+w.X:][:w.W])
+				}
+				q.QuantizeWindow(partCodes, part, w, p)
+				restored := make([]float32, len(part))
+				q.DequantizeWindow(restored, partCodes, w, p)
+				want := 0.0
+				for i := range w.H {
+					for j := range w.W {
+						at := (w.Y+i)*cols + w.X + j
+						if c := partCodes[i*w.Stride+j]; c != codes[at] || restored[i*w.Stride+j] != y[at] {
+							t.Fatalf("%v asym %v %+v: value %d,%d: code %d, want %d", s, asym, w, i, j, c, codes[at])
+						}
+						k := scaleOf(s, w.Y+i, w.X+j, cols)
+						value := float64(p.Scale[k]) * (float64(codes[at]) - 128)
+						if asym {
+							value = float64(p.Scale[k])*float64(codes[at]) + float64(p.Low[k])
+						}
+						want += (float64(x[at]) - value) * (float64(x[at]) - value)
+					}
+				}
+				if got := q.SquaredError(part, partCodes, w, p); math.Abs(got-want) > 1e-9*want {
+					t.Errorf("%v asym %v %+v: squared error %g, want %g", s, asym, w, got, want)
+				}
+			}
+		}
+	}
+}
+
 func TestHadamard(t *testing.T) {
-	for _, size := range [][2]int{{1, 1}, {1, 2}, {3, 1}, {8, 8}, {5, 7}, {33, 96}, {16, 688}, {100, 3}} {
+	for _, size := range [][2]int{{1, 1}, {1, 2}, {3, 1}, {8, 8}, {5, 7}, {33, 96}, {16, 688}, {100, 3}, {24, 20}, {9, 33}} {
 		rows, cols := size[0], size[1]
 		for _, h := range []Hadamard{{Rows: true, Seed: 1}, {Cols: true, Seed: 2}, {Rows: true, Cols: true, Seed: 3}} {
 			x := gaussian(rows*cols, 11)
@@ -214,6 +382,77 @@ func TestHadamard(t *testing.T) {
 	}
 }
 
+// TestSplitmix compares the generator of the signs with what Vigna's splitmix64.c prints for two seeds, and the signs with the
+// top bits. Files hold only the seed: other signs would restore other values.
+func TestSplitmix(t *testing.T) {
+	for seed, want := range map[uint64][]uint64{
+		0:       {0xe220a8397b1dcdaf, 0x6e789e6aa1b965f4, 0x06c45d188009454f, 0xf88bb8a8724c81ec, 0x1b39896a51a8749b},
+		1234567: {6457827717110365317, 3203168211198807973, 9817491932198370423, 4593380528125082431, 16408922859458223821},
+	} {
+		words, signs := splitmix{seed}, splitmix{seed}
+		for i, w := range want {
+			if got := words.word(); got != w {
+				t.Errorf("seed %d, word %d: got %#x, want %#x", seed, i, got, w)
+			}
+			sign := 1.0
+			if int64(w) < 0 {
+				sign = -1
+			}
+			if got := signs.sign(); got != sign {
+				t.Errorf("seed %d, sign %d: got %g, want %g", seed, i, got, sign)
+			}
+		}
+	}
+}
+
+// TestHadamardOverlap rotates lengths that are no powers of two by the definition: the first P values, then the last P, each
+// with signs of its own that begin where the documented stream of the pass says.
+func TestHadamardOverlap(t *testing.T) {
+	for _, c := range []struct{ n, stream int }{{2, 0}, {3, 0}, {5, 2}, {12, 0}, {17, 2}, {31, 0}} {
+		p := 1
+		for 2*p <= c.n {
+			p *= 2
+		}
+		x := gaussian(c.n, uint64(c.n))
+		want := make([]float64, c.n)
+		for i, v := range x {
+			want[i] = float64(v)
+		}
+		pass := func(at, k int) {
+			g := splitmix{41 + uint64(c.stream+k)*0xd1342543de82ef95}
+			in := make([]float64, p)
+			for i := range in {
+				in[i] = g.sign() * want[at+i]
+			}
+			for i := range p {
+				sum := 0.0
+				for j, v := range in {
+					if bits.OnesCount(uint(i&j))%2 == 1 {
+						v = -v
+					}
+					sum += v
+				}
+				want[at+i] = float64(float32(sum / math.Sqrt(float64(p))))
+			}
+		}
+		pass(0, 0)
+		if p < c.n {
+			pass(c.n-p, 1)
+		}
+		h := Hadamard{Rows: true, Seed: 41}
+		rows, cols := 1, c.n
+		if c.stream == 2 {
+			h, rows, cols = Hadamard{Cols: true, Seed: 41}, c.n, 1
+		}
+		h.Forward(x, rows, cols)
+		for i := range x {
+			if math.Abs(want[i]-float64(x[i])) > 2e-6 {
+				t.Errorf("%d values, stream %d: output %d is %g, want %g", c.n, c.stream, i, x[i], want[i])
+			}
+		}
+	}
+}
+
 // The butterflies against the definition: entry (i, j) of the Hadamard matrix is (-1)^popcount(i & j).
 func TestHadamardDefinition(t *testing.T) {
 	const n = 16
@@ -221,7 +460,7 @@ func TestHadamardDefinition(t *testing.T) {
 	g := splitmix{h.Seed}
 	var sign [n]float64
 	for i := range sign {
-		sign[i] = g.next()
+		sign[i] = g.sign()
 	}
 	x := gaussian(n, 13)
 	y := append([]float32(nil), x...)
@@ -318,8 +557,81 @@ func TestCompareChunks(t *testing.T) {
 			t.Errorf("got %+v, want MSE %g, max %d", d, float64(sum)/n, worst)
 		}
 	}
+	var sx, sxx, syy, sxy float64
+	for i := range u {
+		a, b := float64(u[i]), float64(v[i])
+		sx, sxx, syy, sxy = sx+a, sxx+a*a, syy+b*b, sxy+a*b
+	}
+	variance := sxx/n - sx/n*(sx/n)
+	if want := sxy / math.Sqrt(sxx*syy); math.Abs(codes.Cosine-want) > 1e-12 {
+		t.Errorf("cosine %.15g, want %.15g", codes.Cosine, want)
+	}
+	if want := 10 * math.Log10(codes.MSE/variance); math.Abs(codes.NMSEDB-want) > 1e-9 {
+		t.Errorf("NMSE %g, want %g", codes.NMSEDB, want)
+	}
 	if want := 10 * math.Log10(150*150/codes.MSE); floats.PSNRDB != want {
 		t.Errorf("PSNR %g, want %g", floats.PSNRDB, want)
+	}
+}
+
+// TestComparer: values that come in pieces, of whatever lengths, measure as they do at once.
+func TestComparer(t *testing.T) {
+	for _, n := range []int{0, 1, 5, chunk - 1, chunk, chunk + 1, 2 * chunk, 3*chunk + 11} {
+		x, y := gaussian(n, 71), gaussian(n, 72)
+		for i := range x {
+			x[i] += 2 // a mean, so that the variance is not the mean square
+			y[i] = x[i] + y[i]/16
+		}
+		if n > 5 {
+			x[n-1], x[n/2], y[3] = 40, -30, 100
+		}
+		want := Compare(x, y)
+		for _, piece := range []int{1 << 20, chunk, 1000, 65537, 7777} {
+			var c Comparer
+			for at := 0; at < n; at += piece {
+				end := min(n, at+piece)
+				c.Add(x[at:end], y[at:end])
+			}
+			if got := c.Distortion(); got != want {
+				t.Errorf("%d values, %d at a time: got %+v, want %+v", n, piece, got, want)
+			}
+		}
+	}
+}
+
+// TestSumChunksWaits: the sum holds the part of a chunk that is late, whoever works on it.
+func TestSumChunksWaits(t *testing.T) {
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(2))
+	for round := range 6 {
+		var inside sync.WaitGroup
+		inside.Add(2)
+		m := sumChunks(2*chunk, func(from, to int) moments {
+			inside.Done()
+			inside.Wait() // both chunks have begun
+			if from/chunk == round%2 {
+				time.Sleep(2 * time.Millisecond)
+			}
+			return moments{a: float64(to - from)}
+		})
+		if m.a != 2*chunk {
+			t.Fatalf("round %d: sum of %g values, want %d", round, m.a, 2*chunk)
+		}
+	}
+}
+
+func TestVariance(t *testing.T) {
+	for _, c := range []struct {
+		x    []float32
+		want float64
+	}{{nil, 0}, {[]float32{5}, 0}, {[]float32{1, 3}, 1}, {[]float32{2, 4, 4, 4, 5, 5, 7, 9}, 4}, {[]float32{-3, 0, 3}, 6}} {
+		if got := Variance(c.x); got != c.want {
+			t.Errorf("Variance(%v) = %g, want %g", c.x, got, c.want)
+		}
+	}
+	for _, c := range []struct{ variance, mse, want float64 }{{1, 1, 0}, {1, 2, 0}, {1, 0.25, 1}, {4, 1, 1}, {8, 0.5, 2}, {1, 1.0 / 64, 3}} {
+		if got := GaussianBits(c.variance, c.mse); got != c.want {
+			t.Errorf("GaussianBits(%g, %g) = %g, want %g", c.variance, c.mse, got, c.want)
+		}
 	}
 }
 
@@ -343,6 +655,11 @@ func TestCompare(t *testing.T) {
 	}
 	if d = Compare(nil, nil); d.MSE != 0 || d.Cosine != 1 {
 		t.Errorf("empty: %+v", d)
+	}
+	for _, pair := range [][2][]float32{{{0, 0}, {1, 0}}, {{1, 0}, {0, 0}}} {
+		if d = Compare(pair[0], pair[1]); d.Cosine != 0 || d.MSE != 0.5 {
+			t.Errorf("one of them zero: %+v", d)
+		}
 	}
 	if d = Compare([]float32{3, 3}, []float32{3, 4}); !math.IsInf(d.NMSEDB, 1) {
 		t.Errorf("constant: %+v", d)
@@ -402,6 +719,39 @@ func TestECSQDefinition(t *testing.T) {
 	}
 	if m := NewECSQ(nil).AtBits(3); m != 0 {
 		t.Errorf("empty: MSE %g", m)
+	}
+	if b, m := NewECSQ(nil).At(1); b != 0 || m != 0 {
+		t.Errorf("empty: %g bits, MSE %g", b, m)
+	}
+	// Values on an edge belong to the cell above: floor(v + 1/2).
+	edges := NewECSQ([]float32{0.5, -1.5, 1.5, -0.5, -1, 1})
+	if b, m := edges.At(1); math.Abs(b-math.Log2(3)-1.0/3) > 1e-15 || math.Abs(m-0.25/6) > 1e-15 {
+		t.Errorf("on edges: %g bits, MSE %g", b, m)
+	}
+	if b := NewECSQ([]float32{0, 1}).AtMSE(0); b != 1 {
+		t.Errorf("two values without error: %g bits", b)
+	}
+	// The bisection ends at the least step that is not too fine: entropy at most what is asked, error at least.
+	for _, bits := range []float64{0.5, 1, 3.5, 7} {
+		mse := e.AtBits(bits)
+		for _, step := range []float64{1e-3, 0.01, 0.1, 0.3, 1, 3} {
+			if b, m := e.At(step); b > bits && m > mse*1.02 || b < bits-0.02 && m < mse*0.98 {
+				t.Errorf("%g bits: MSE %g; a step of %g has %g bits, MSE %g", bits, mse, step, b, m)
+			}
+		}
+	}
+	// Sums relative to the mean keep their digits when it is large.
+	far := make([]float32, 1000)
+	for i := range far {
+		far[i] = 1<<20 + float32(i%7)/8
+	}
+	var sum, sum2 float64
+	for _, v := range far {
+		d := float64(v) - 1<<20
+		sum, sum2 = sum+d, sum2+d*d
+	}
+	if _, m := NewECSQ(far).At(100); math.Abs(m-(sum2-sum*sum/1000)/1000) > 1e-12 {
+		t.Errorf("around 2^20: MSE %.17g, want %.17g", m, (sum2-sum*sum/1000)/1000)
 	}
 }
 

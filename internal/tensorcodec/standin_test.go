@@ -23,6 +23,7 @@ type standinEncoder struct {
 	cfg   Config
 	recon []byte
 	bins  Bins
+	w     *flate.Writer // its tables are larger than most frames
 }
 
 func (standin) NewEncoder(c Config) (Encoder, error) {
@@ -48,7 +49,11 @@ func (e *standinEncoder) AppendFrame(dst, pix []byte, stride int, qp QP, index i
 		return nil, errors.New("standin: fraction without FineQP")
 	}
 	var b bytes.Buffer
-	w, _ := flate.NewWriter(&b, 6)
+	if e.w == nil {
+		e.w, _ = flate.NewWriter(&b, 6)
+	}
+	w := e.w
+	w.Reset(&b)
 	row := make([]byte, e.cfg.Width)
 	for y := range e.cfg.Height {
 		q := qp.At(y)

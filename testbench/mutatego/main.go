@@ -1,7 +1,7 @@
 // Mutatego changes Go packages in every place that its operators know and asks
 // whether the tests of the package itself notice.
 //
-//	go run ./testbench/mutatego [-sample N] [-seed S] [-jobs N] [-least P] [-v] [package folder ...]
+//	go run ./testbench/mutatego [-sample N] [-seed S] [-jobs N] [-least P] [-slowest D] [-v] [package folder ...]
 //
 // It prints every mutant that survives and that survivors.txt does not name with
 // a reason. It exits 1 if they are more than a share of all, or if one that
@@ -45,6 +45,7 @@ var (
 	jobs    = flag.Int("jobs", runtime.GOMAXPROCS(0), "test binaries at a time")
 	verbose = flag.Bool("v", false, "print every mutant")
 	least   = flag.Float64("least", 95, "`per cent` of the mutants of each package that tests must notice, those with a reason apart")
+	slowest = flag.Duration("slowest", 5*time.Second, "processor `time` above which a test is not asked")
 	only    = flag.String("only", "", "try the mutants whose key contains this `text`")
 )
 

@@ -5,8 +5,10 @@ import (
 	"go/types"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestSites: every operator finds its places, and only those.
@@ -63,6 +65,30 @@ func sites(t *testing.T, text string) []*mutant {
 
 // noImports is an importer of packages that import nothing.
 func noImports(*token.FileSet) types.Importer { return nil }
+
+// TestStages: quick tests share a run, and so do those that take a little; each slow one has its own.
+func TestStages(t *testing.T) {
+	of := func(ms ...int) (tests []*test) {
+		for _, n := range ms {
+			tests = append(tests, &test{took: time.Duration(n) * time.Millisecond})
+		}
+		return tests
+	}
+	for _, c := range []struct {
+		took []int
+		want []int // tests of each stage
+	}{
+		{nil, nil}, {[]int{1, 2, 99}, []int{3}}, {[]int{100, 999}, []int{2}}, {[]int{1000, 1001}, []int{1, 1}}, {[]int{5, 6, 200, 5000, 6000}, []int{2, 1, 1, 1}},
+	} {
+		var got []int
+		for _, s := range stages(of(c.took...)) {
+			got = append(got, len(s))
+		}
+		if !slices.Equal(got, c.want) {
+			t.Errorf("%v ms: stages of %v tests, want %v", c.took, got, c.want)
+		}
+	}
+}
 
 // TestVerdicts: of a package made for it, the tests notice some mutants and miss
 // others, one does not compile, and one never ends.

@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"syscall"
 	"time"
 )
 
@@ -32,8 +33,12 @@ type test struct {
 // A span is a block of statements that a test reaches.
 type span struct{ fromLine, fromCol, toLine, toCol int }
 
-// slowTest is the time above which a test is asked only after all others.
-const slowTest = 2 * time.Second
+// Tests are asked in stages, so that most mutants cost no more than the quick tests: first those below quickTest, then
+// those up to slowTest, each stage by one run, then every other by a run of its own.
+const (
+	quickTest = 100 * time.Millisecond
+	slowTest  = time.Second
+)
 
 // build makes the test binary, in a folder, with all mutants but the dropped.
 func (t *target) build(dir string, dropped map[int]bool) (*binary, error) {
@@ -68,7 +73,8 @@ func (t *target) build(dir string, dropped map[int]bool) (*binary, error) {
 }
 
 // measure runs every test of the package alone, in a build in dir that notes what
-// it reaches. A test that skips is left out.
+// it reaches. A test that skips is left out, and so is one that takes longer than
+// the slowest that is asked: what only that notices counts as a survivor.
 func (t *target) measure(dir string) ([]*test, error) {
 	cover := filepath.Join(dir, "cover.test")
 	if out, err := exec.Command("go", "test", "-c", "-vet=off", "-cover", "-o", cover, "./"+t.dir).CombinedOutput(); err != nil {
@@ -81,9 +87,12 @@ func (t *target) measure(dir string) ([]*test, error) {
 	var tests []*test
 	profile := cover + ".profile"
 	for _, name := range strings.Fields(string(out)) {
-		cmd := exec.Command(cover, "-test.run", "^"+name+"$", "-test.v", "-test.coverprofile", profile)
+		cmd := limited(context.Background(), *slowest, cover, "-test.run", "^"+name+"$", "-test.v", "-test.coverprofile", profile)
 		cmd.Dir = filepath.Dir(t.sources[0].path)
 		if out, err := cmd.CombinedOutput(); err != nil {
+			if s, ok := cmd.ProcessState.Sys().(syscall.WaitStatus); ok && s.Signaled() {
+				continue
+			}
 			return nil, fmt.Errorf("%s fails without mutants: %w\n%s", name, err, out)
 		} else if !bytes.Contains(out, []byte("--- PASS: "+name)) {
 			continue
@@ -162,41 +171,58 @@ func (b *binary) testsOf(m *mutant) []*test {
 	return b.tests
 }
 
-// try runs the tests that may notice a mutant, the slow ones last and alone.
+// try runs the tests that may notice a mutant, the quick ones first and the slow ones alone.
 func (b *binary) try(m *mutant) verdict {
-	var quick, slow []*test
-	for _, x := range b.testsOf(m) {
-		if x.took < slowTest {
-			quick = append(quick, x)
-		} else {
-			slow = append(slow, x)
-		}
-	}
-	if len(quick) > 0 && b.fails(m, quick) {
-		return killed
-	}
-	for _, x := range slow {
-		if b.fails(m, []*test{x}) {
+	for _, stage := range stages(b.testsOf(m)) {
+		if b.fails(m, stage) {
 			return killed
 		}
 	}
 	return survived
 }
 
-// fails reports whether one of the tests fails with a mutant. A test that takes
-// ten times its processor time, or a lot of memory, fails too.
+// stages parts tests, quickest first, into those that one run asks.
+func stages(tests []*test) (list [][]*test) {
+	var quick, some []*test
+	for _, x := range tests {
+		switch {
+		case x.took < quickTest:
+			quick = append(quick, x)
+		case x.took < slowTest:
+			some = append(some, x)
+		default:
+			list = append(list, []*test{x})
+		}
+	}
+	if len(some) > 0 {
+		list = slices.Insert(list, 0, some)
+	}
+	if len(quick) > 0 {
+		list = slices.Insert(list, 0, quick)
+	}
+	return list
+}
+
+// fails reports whether one of the tests fails with a mutant. Tests that take
+// five times their processor time and two seconds more, or a lot of memory, fail too.
 func (b *binary) fails(m *mutant, tests []*test) bool {
 	var names []string
-	limit := 5 * time.Second
+	limit := 2 * time.Second
 	for _, x := range tests {
 		names = append(names, x.name)
-		limit += 10 * x.took
+		limit += 5 * x.took
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 20*limit)
+	ctx, cancel := context.WithTimeout(context.Background(), 30*limit)
 	defer cancel()
-	const limits = `ulimit -t "$0"; ulimit -v 8000000; exec "$@"`
-	cmd := exec.CommandContext(ctx, "sh", "-c", limits, strconv.Itoa(int(limit.Seconds())), b.path, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
+	cmd := limited(ctx, limit, b.path, "-test.failfast", "-test.run", "^("+strings.Join(names, "|")+")$")
 	cmd.Dir = b.dir
 	cmd.Env = append(os.Environ(), fmt.Sprintf("MUTANT_FN=%d", m.unit), fmt.Sprintf("MUTANT_ID=%d", m.id))
 	return cmd.Run() != nil
+}
+
+// limited returns a command that gets so much processor time, to whole seconds,
+// and 8 GB of memory.
+func limited(ctx context.Context, limit time.Duration, name string, args ...string) *exec.Cmd {
+	const limits = `ulimit -t "$0"; ulimit -v 8000000; exec "$@"`
+	return exec.CommandContext(ctx, "sh", append([]string{"-c", limits, strconv.Itoa(int(limit.Seconds())), name}, args...)...)
 }

@@ -1,0 +1,252 @@
+package netlist
+
+import (
+	"bytes"
+	"math"
+	"math/rand/v2"
+	"strings"
+	"testing"
+
+	"vcsim/internal/liberty"
+)
+
+// cellsLib has the cells of the tests: one of each kind that matters.
+const cellsLib = `library (test) {
+ cell (NAND2) { area : 1; pin (A) { direction : input; capacitance : 0.5; } pin (B) { direction : input; capacitance : 0.5; }
+  pin (Y) { direction : output; function : "(!A) + (!B)"; internal_power () { related_pin : "A"; related_pg_pin : VDD; rise_power (scalar) { values ("0.2"); } fall_power (scalar) { values ("0.4"); } } } }
+ cell (AOI) { area : 1; pin (A1) { direction : input; capacitance : 1; } pin (A2) { direction : input; capacitance : 1; } pin (B) { direction : input; capacitance : 1; }
+  pin (Y) { direction : output; function : "(!A1 * !B) + (!A2 * !B)"; } }
+ cell (OAI) { area : 1; pin (A1) { direction : input; capacitance : 1; } pin (A2) { direction : input; capacitance : 1; } pin (B) { direction : input; capacitance : 1; }
+  pin (Y) { direction : output; function : "(!A1 * !A2) + (!B)"; } }
+ cell (DFFQN) { area : 1; ff (IQN,IQNN) { clocked_on : "CLK"; next_state : "!D"; }
+  pin (CLK) { clock : true; direction : input; capacitance : 1; internal_power () { related_pg_pin : VDD; rise_power (scalar) { values ("0.1"); } fall_power (scalar) { values ("0.3"); } } }
+  pin (D) { direction : input; capacitance : 0.5; } pin (QN) { direction : output; function : "IQN"; } }
+ cell (DFFR) { area : 1; ff (IQ,IQN) { clocked_on : "CLK"; next_state : "D"; clear : "!R"; }
+  pin (CLK) { clock : true; direction : input; } pin (D) { direction : input; } pin (R) { direction : input; } pin (Q) { direction : output; function : "IQ"; } }
+ cell (ICG) { area : 1; clock_gating_integrated_cell : latch_posedge; pin (CLK) { clock : true; direction : input; } pin (ENA) { direction : input; }
+  pin (GCLK) { direction : output; state_function : "CLK & IQ"; } }
+}`
+
+func testLib(t testing.TB) *liberty.Library {
+	t.Helper()
+	lib, err := liberty.Parse("test", strings.NewReader(cellsLib))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return lib
+}
+
+// A counter of two bits, the high one of them behind a clock gate, and a memory that takes it.
+const counterJSON = `{"modules": {
+ "vc_ram_1r1w": {"ports": {}, "cells": {}, "netnames": {}},
+ "top": {"ports": {"clk_i": {"direction": "input", "bits": [2]}, "addr_i": {"direction": "input", "bits": [3]}, "low_o": {"direction": "output", "bits": [4]},
+   "high_o": {"direction": "output", "bits": [5]}, "word_o": {"direction": "output", "bits": [20, 21]}},
+  "cells": {
+   "low": {"type": "DFFQN", "connections": {"CLK": [2], "D": [6], "QN": [7]}},
+   "lowinv": {"type": "NAND2", "connections": {"A": [7], "B": ["1"], "Y": [4]}},
+   "lownext": {"type": "NAND2", "connections": {"A": [4], "B": [4], "Y": [6]}},
+   "gate": {"type": "ICG", "connections": {"CLK": [2], "ENA": [4], "GCLK": [8]}},
+   "high": {"type": "DFFQN", "connections": {"CLK": [8], "D": [9], "QN": [10]}},
+   "highinv": {"type": "NAND2", "connections": {"A": [10], "B": [10], "Y": [5]}},
+   "highnext": {"type": "NAND2", "connections": {"A": [5], "B": [5], "Y": [9]}},
+   "ram": {"type": "vc_ram_1r1w", "parameters": {"Width": "00000010", "Depth": "00000010"}, "connections": {
+     "clk_i": [2], "we_i": [4], "waddr_i": [5], "wdata_i": [4, 5], "re_i": ["1"], "raddr_i": [3], "rdata_o": [20, 21]}}},
+  "netnames": {"low": {"hide_name": 0, "bits": [4]}}}}}`
+
+func counter(t testing.TB) (*Design, *liberty.Library) {
+	t.Helper()
+	lib := testLib(t)
+	d, err := Read(strings.NewReader(counterJSON), "top", Output(lib))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return d, lib
+}
+
+func (s *Sim) word(t testing.TB, port string) uint64 {
+	t.Helper()
+	var v [Lanes]uint64
+	if err := s.Output(port, 0, &v); err != nil {
+		t.Fatal(err)
+	}
+	for k := range v {
+		if v[k] != v[0] {
+			t.Fatalf("%s: run %d has %d, run 0 %d", port, k, v[k], v[0])
+		}
+	}
+	return v[0]
+}
+
+func TestSim(t *testing.T) {
+	d, lib := counter(t)
+	s, err := NewSim(d, lib, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var one [Lanes]uint64
+	for k := range one {
+		one[k] = 1
+	}
+	if err := s.SetInput("addr_i", 0, &one); err != nil {
+		t.Fatal(err)
+	}
+	var memory [2]uint64
+	word := uint64(0)
+	for i := range uint64(16) {
+		s.Eval()
+		s.Count(^uint64(0))
+		low, high := s.word(t, "low_o"), s.word(t, "high_o")
+		if low != i&1 || high != i>>1&1 {
+			t.Fatalf("cycle %d: %d%d, want %d", i, high, low, i&3)
+		}
+		if got := s.word(t, "word_o"); got != word {
+			t.Fatalf("cycle %d: the memory gives %d, want %d", i, got, word)
+		}
+		word = memory[1]
+		if low == 1 {
+			memory[high] = low | high<<1
+		}
+		s.Clock()
+	}
+	accounts, memories := s.Power(1)
+	if m := memories[0]; m.Reads != 16*Lanes || m.Writes != 8*Lanes {
+		t.Errorf("%d reads and %d writes, want %d and %d", m.Reads, m.Writes, 16*Lanes, 8*Lanes)
+	}
+	// The clock pin of a flip-flop takes 0.4 fJ inside, and 1 fF at 0.7 V. The gate is open in every other cycle.
+	pin := 0.4 + 0.7*0.7
+	if got, want := accounts[""].Clock, Lanes*(16*pin+8*pin); math.Abs(got-want) > 1e-9 {
+		t.Errorf("the clock takes %g fJ, want %g", got, want)
+	}
+	s.Clear()
+	if a, _ := s.Power(1); a[""].Total() != 0 {
+		t.Errorf("%g fJ after Clear", a[""].Total())
+	}
+}
+
+// TestMutantRuns: run k has fault k, and a miter says which faults can show.
+func TestMutantRuns(t *testing.T) {
+	d, lib := counter(t)
+	faults := d.Mutants(lib, 12, rand.New(rand.NewPCG(1, 2)))
+	s, err := NewSim(d, lib, faults)
+	if err != nil {
+		t.Fatal(err)
+	}
+	differ := uint64(0)
+	for range 16 {
+		s.Eval()
+		for _, port := range []string{"low_o", "high_o", "word_o"} {
+			var v [Lanes]uint64
+			if err := s.Output(port, 0, &v); err != nil {
+				t.Fatal(err)
+			}
+			for k := range v {
+				if v[k] != v[0] {
+					differ |= 1 << k
+				}
+			}
+		}
+		s.Clock()
+	}
+	if differ&1 != 0 || differ>>(len(faults)+1) != 0 {
+		t.Errorf("runs without a fault differ: %b", differ)
+	}
+	for k, f := range faults {
+		var text bytes.Buffer
+		ends, err := s.WriteMiter(&text, k)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if shows := differ>>(k+1)&1 != 0; shows && ends == 0 {
+			t.Errorf("%v differs, but reaches nothing", f)
+		}
+	}
+	if differ == 0 {
+		t.Error("no fault shows")
+	}
+}
+
+func TestExpr(t *testing.T) {
+	pins := []string{"A", "B", "C"}
+	for _, c := range []struct {
+		text  string
+		table uint64 // of 8 rows
+	}{
+		{"A", 0xaa}, {"!A", 0x55}, {"A'", 0x55}, {"A B", 0x88}, {"A * B + C", 0xf8}, {"A & (B | C)", 0xa8}, {"A ^ B", 0x66}, {"!(A + B) * C", 0x10}, {"1", 0xff}, {"0", 0}, {"A B ^ C", 0x28},
+	} {
+		e, err := ParseExpr(c.text)
+		if err != nil {
+			t.Errorf("%s: %v", c.text, err)
+			continue
+		}
+		if got := e.truth(pins) & 0xff; got != c.table {
+			t.Errorf("%s: truth table %#x, want %#x", c.text, got, c.table)
+		}
+	}
+	for _, bad := range []string{"", "A +", "(A", "A)", "A $ B"} {
+		if _, err := ParseExpr(bad); err == nil {
+			t.Errorf("%q is taken", bad)
+		}
+	}
+}
+
+func TestTranspose(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var a [64]uint64
+	for i := range a {
+		a[i] = rng.Uint64()
+	}
+	b := a
+	transpose(&b)
+	for i := range 64 {
+		for j := range 64 {
+			if a[i]>>j&1 != b[j]>>i&1 {
+				t.Fatalf("bit %d of word %d", j, i)
+			}
+		}
+	}
+}
+
+// TestCellModels: the models in Verilog follow from the liberty, and refuse what they cannot be.
+func TestCellModels(t *testing.T) {
+	lib := testLib(t)
+	for name, want := range map[string][]string{
+		"AOI":   {"assign Y = ((~A1 & ~B) | (~A2 & ~B));"},
+		"DFFQN": {"always @(posedge vc_clock) vc_state <= D;", "wire IQNN = vc_state;", "wire IQN = ~vc_state;"}, // starts as the register of the RTL
+		"DFFR":  {"posedge vc_force0", "if (vc_force0) vc_state <= 1'b0; else vc_state <= D;", "wire vc_force0 = ~R;"},
+		"ICG":   {"if (!CLK) vc_state = ENA;", "assign GCLK = CLK & vc_state;"},
+	} {
+		var text bytes.Buffer
+		if err := writeCell(&text, lib.Cell(name)); err != nil {
+			t.Errorf("%s: %v", name, err)
+		}
+		for _, w := range want {
+			if !strings.Contains(text.String(), w) {
+				t.Errorf("%s: no %q in\n%s", name, w, text.String())
+			}
+		}
+	}
+	c := *lib.Cell("AOI")
+	c.Pins = append([]liberty.Pin(nil), c.Pins...)
+	c.Pins[3].Function = ""
+	if err := writeCell(&bytes.Buffer{}, &c); err == nil {
+		t.Error("an output without a function is taken")
+	}
+}
+
+// TestFaults: no fault leaves the function of its cell as it was.
+func TestFaults(t *testing.T) {
+	lib := testLib(t)
+	kinds := map[string]int{}
+	for _, f := range cellFaults(lib, "AOI") {
+		kinds[strings.Fields(f.Kind)[0]]++
+	}
+	// A1 and A2 are alike, so that two pairs of pins are left; OAI has the same pins.
+	if kinds["exchanged"] != 2 || kinds["inverted"] != 1 || kinds["stuck"] != 8 || kinds["function"] != 1 {
+		t.Errorf("faults of AOI: %v", kinds)
+	}
+	for _, f := range cellFaults(lib, "DFFQN") {
+		if f.Pins[0] == "CLK" {
+			t.Errorf("a fault of the clock: %v", f.Kind)
+		}
+	}
+}
