@@ -94,42 +94,43 @@ func (a *EncoderAhead) Begin(cycle uint64) {
 // Code does the arithmetic of operations that follow those before; none sets a
 // context. It is that of Encoder; an OpTerminate of one flushes.
 func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
-	rng, low, total, n := uint64(a.rng), uint64(a.low), a.total, a.coded
+	rng, low, total, n := uint64(a.rng), a.low, a.total, a.coded
 	mem, raw, ends := &a.mem, &a.raw, &a.ends
-	for _, op := range ops {
-		var shift uint64
+	for i, op := range ops {
+		var shift uint32
 		switch uint8(op) {
 		case cabac.OpContext:
 			at := &mem[uint8(op>>8)]
-			var add uint64
-			*at, add, rng, shift = cabac.Step(*at, uint8(op>>24), rng)
-			low += add
-			rng <<= shift & 63
-			tail := uint64(op) >> 16 & 1
-			shift += tail
-			low = low<<(shift&63) + rng&-(uint64(op)>>25&tail)
+			next, add, after, by := cabac.Step(*at, uint8(op>>24), rng)
+			*at = next
+			rng = after << (by & 63)
+			// Read again, so that nothing of it is kept through the step.
+			then := uint32(ops[i] >> 16)
+			tail := then & 1
+			shift = uint32(by) + tail
+			low = (low+uint32(add))<<(shift&31) + uint32(rng)&-(then>>9&tail)
 		case cabac.OpBypass:
-			shift = uint64(op) >> 16 & 0xff
-			low = low<<(shift&63) + rng*(uint64(op)>>24)
+			shift = uint32(op) >> 16 & 0xff
+			low = low<<(shift&31) + uint32(rng)*(uint32(op)>>24)
 		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
-				low += rng
+				low += uint32(rng)
 				shift, rng = 7, 256
 				a.end = n
 			} else {
-				shift = 1 - rng>>8
-				rng <<= shift & 63
+				shift = 1 - uint32(rng>>8)
+				rng <<= shift & 31
 			}
-			low <<= shift & 63
+			low <<= shift & 31
 		}
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
-		total += uint32(shift)
-		raw[n%aheadSize] = uint32(low)&^0x1ff | total&0x1ff
+		total += shift
+		raw[n%aheadSize] = low&^0x1ff | total&0x1ff
 		n++
 	}
-	a.rng, a.low, a.total, a.coded = uint32(rng), uint32(low), total, n
+	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
 	if a.end == n-1 {
 		a.flush()
 	}

@@ -44,9 +44,6 @@ type unitAhead struct {
 // laneEvents are the lanes with events in a cycle: a word can move in, an item is there, Above or Config is asked for.
 type laneEvents struct{ ready, items, asks sim.Set }
 
-// eventCycles is how far ahead the wheel of events sees.
-const eventCycles = 64
-
 // A laneAhead is a lane that goes ahead: the registers of a ParseUnit with cabachw.DecoderAhead
 // around it. Its time is that of the decoder, Now.
 type laneAhead struct {
@@ -70,7 +67,7 @@ type laneAhead struct {
 const contextCycles = hw.DecContexts + 2
 
 func newUnitAhead(u *Unit) *unitAhead {
-	a := &unitAhead{u: u, lanes: make([]laneAhead, u.spec.Lanes), events: sim.NewWheel[laneEvents](eventCycles)}
+	a := &unitAhead{u: u, lanes: make([]laneAhead, u.spec.Lanes)}
 	for i := range a.lanes {
 		p := u.lanes[i].Parse
 		a.lanes[i] = laneAhead{parse: p, d: cabachw.NewDecoderAhead()}

@@ -54,10 +54,6 @@ type CodeUnit struct {
 // A wakePlace holds the cycles in which a lane is on the wheels.
 type wakePlace struct{ due, dry uint64 }
 
-// dueCycles is how far ahead a lane is woken; it wakes earlier if its event is
-// later.
-const dueCycles = 256
-
 // NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
 func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Stream[hw.MBToken], out *sim.Stream[SliceWord]) *CodeUnit {
@@ -68,12 +64,12 @@ func NewCodeUnit(spec Spec, runBits int, ac *sim.Stream[hw.ACToken], mb *sim.Str
 	u := &CodeUnit{
 		AC: ac, MB: mb, Out: out, store: NewStoreUnit(spec, ac, mb),
 		sets: make([]sim.Stream[hw.ContextValue], n), words: make([]sim.Stream[SliceWord], n), outs: make([]sim.Stream[cabachw.Word], n),
-		awake: sim.FirstOf(n), places: make([]wakePlace, n), due: sim.NewWheel[sim.Set](dueCycles), dry: sim.NewWheel[sim.Set](dueCycles),
+		awake: sim.FirstOf(n), places: make([]wakePlace, n),
 	}
 	var sets []*sim.Stream[hw.ContextValue]
 	for l := range n {
 		sets = append(sets, &u.sets[l])
-		u.lanes = append(u.lanes, NewLaneUnit(spec, runBits, &u.store.Fetch[l], &u.sets[l], &u.outs[l]))
+		u.lanes = append(u.lanes, NewLaneUnit(spec, runBits, &u.store.Fetch[l], &u.store.Block, &u.sets[l], &u.outs[l]))
 		u.arbiter.In = append(u.arbiter.In, &u.words[l])
 	}
 	u.arbiter.Out = &u.merged
@@ -130,7 +126,7 @@ func (u *CodeUnit) Eval() {
 // evalLane drives the outputs of a lane that does not run ahead.
 func (u *CodeUnit) evalLane(i int) {
 	s, l := u.store, u.lanes[i]
-	l.drive(s.Avail(i), s.Load.Has(i), &s.Block)
+	l.drive(s.Avail(i), s.Load.Has(i))
 	l.Eval()
 	ask, qp := l.Init()
 	u.context.Init[i], u.context.QP[i] = ask, qp
@@ -146,11 +142,13 @@ func (u *CodeUnit) evalLane(i int) {
 // driveWord drives the word of a lane, nil for none.
 func (u *CodeUnit) driveWord(i int, word *cabachw.Word) {
 	w := &u.words[i]
-	w.Valid = word != nil
-	u.valid.Put(i, w.Valid)
-	if word != nil {
-		w.Data = SliceWord{*word, u.store.Thread(i)}
+	if word == nil {
+		w.Valid = false
+		u.valid.Remove(i)
+		return
 	}
+	w.Valid, w.Data = true, SliceWord{*word, u.store.Thread(i)}
+	u.valid.Add(i)
 }
 
 func (u *CodeUnit) Clock() {
@@ -174,7 +172,7 @@ func (u *CodeUnit) Clock() {
 		i := m.First()
 		l := u.lanes[i]
 		if u.running.Has(i) {
-			l.drive(s.Avail(i), s.Load.Has(i), &s.Block)
+			l.drive(s.Avail(i), s.Load.Has(i))
 			l.clockAhead(u.cycle, sent.Has(i))
 			u.clocked(i)
 			continue
@@ -213,8 +211,8 @@ func (u *CodeUnit) clocked(i int) {
 		return
 	}
 	u.driveWord(i, l.coder.Word())
-	from, last, moves := l.moves()
-	changed := from > u.cycle
+	since := l.since()
+	changed := since > u.cycle
 	if changed {
 		u.store.Show(i, l.wish())
 		u.moving.Remove(i)
@@ -225,15 +223,17 @@ func (u *CodeUnit) clocked(i int) {
 		return
 	}
 	u.awake.Remove(i)
-	if changed && moves {
-		if from > u.cycle+1 {
-			u.start.Add(i)
-		} else {
-			u.moving.Add(i)
-		}
-		// If that is out of sight, the lane wakes before.
-		if p.dry = last; u.dry.Sees(u.cycle, last) {
-			u.dry.Slot(last).Add(i)
+	if changed {
+		if last, moves := l.moves(); moves {
+			if since > u.cycle+1 {
+				u.start.Add(i)
+			} else {
+				u.moving.Add(i)
+			}
+			// If that is out of sight, the lane wakes before.
+			if p.dry = last; u.dry.Sees(u.cycle, last) {
+				u.dry.Slot(last).Add(i)
+			}
 		}
 	}
 	u.wake(i)

@@ -36,11 +36,12 @@ type LaneUnit struct {
 	ahead laneAhead
 }
 
-// NewLaneUnit returns a lane of an encoder after reset; runBits bounds its
+// NewLaneUnit returns a lane of an encoder after reset, to which the store answers with block; runBits bounds its
 // outstanding bytes.
-func NewLaneUnit(spec Spec, runBits int, fetch *sim.Stream[Fetch], set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word]) *LaneUnit {
+func NewLaneUnit(spec Spec, runBits int, fetch *sim.Stream[Fetch], block *Block, set *sim.Stream[hw.ContextValue], out *sim.Stream[cabachw.Word]) *LaneUnit {
 	u := &LaneUnit{Out: out, turns: uint8(spec.Threads / spec.Lanes)}
 	u.residual = NewResidualUnit(spec.Bypass, 32-storeWords, fetch, set, &u.ops)
+	u.residual.Block = block
 	u.engine = cabachw.NewEncoderUnit(cabachw.EncoderSpec{Contexts: hw.EncContexts, Bypass: spec.Bypass, RunBits: runBits}, &u.ops, &u.bytes)
 	u.nal = cabachw.NewNALUnit(wordBytes, &u.bytes, out)
 	u.coder = cabachw.NewEncoderAhead(u.engine, u.nal)
@@ -50,9 +51,10 @@ func NewLaneUnit(spec Spec, runBits int, fetch *sim.Stream[Fetch], set *sim.Stre
 // Overflow reports that a run of outstanding bytes did not fit its counter.
 func (u *LaneUnit) Overflow() bool { return u.engine.Overflow() }
 
-// drive drives the inputs beside the streams: whether the store holds a macroblock for the lane, and whether b is its answer.
-func (u *LaneUnit) drive(avail, load bool, b *Block) {
-	u.residual.Avail, u.residual.Load, u.residual.Block = avail, load, b
+// drive drives the inputs beside the streams: whether the store holds a macroblock for the lane, and whether the block of the
+// store is its answer.
+func (u *LaneUnit) drive(avail, load bool) {
+	u.residual.Avail, u.residual.Load = avail, load
 }
 
 // wish is what the store sees of the lane.

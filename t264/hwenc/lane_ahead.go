@@ -65,10 +65,12 @@ func (u *LaneUnit) come(cycle uint64) bool {
 	return waits
 }
 
-// moves returns the cycle that the registers belong to, and, if operations move from then on, one a cycle, the cycle of the last.
-func (u *LaneUnit) moves() (from, last uint64, ok bool) {
-	from = u.ahead.since
-	return from, from + uint64(u.left()), u.residual.valid
+// since returns the cycle that the registers belong to.
+func (u *LaneUnit) since() uint64 { return u.ahead.since }
+
+// moves reports whether operations move from the cycle since on, one a cycle, and then returns the cycle of the last.
+func (u *LaneUnit) moves() (last uint64, ok bool) {
+	return u.ahead.since + uint64(u.left()), u.residual.valid
 }
 
 // nextEvent returns the cycle in which the lane has to be woken.
@@ -168,7 +170,7 @@ func (u *LaneUnit) nextFront(cycle uint64) uint64 {
 	case left == 0:
 		return sim.Never
 	}
-	n := dueCycles - 2 // keeps dry in sight
+	n := sim.WheelCycles - 2 // keeps dry in sight
 	if r.next > 16 {
 		n = min(n, left)
 	}
