@@ -158,6 +158,7 @@ var Keys = map[string]string{
 	"sets":                                   "fitted sets of constants",
 	"set":                                    "fitted constants of links",
 	"vcsim.cluster/1:basis":                  "what the numbers rest on, a row for each kind",
+	"figures.value":                          "the number, in the unit",
 	"vcsim.cluster/1:basis[].of":             "the numbers meant",
 	"vcsim.cluster/1:inputs_without_effect":  "inputs whose change, one at a time, changes no number of the answer",
 	"vcsim.compare/1:formats":                "a row for each tensor and number format",
