@@ -246,7 +246,7 @@ var claims = []struct {
 		[]string{`(?m)^llama2-7b +[0-9]+ +8(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +8(?: +[0-9.]+){3} +([0-9.]+)`}},
 	{"docs/cluster.md", `communication gains ([0-9.]+)\. \(Attention`, "reproduce fig10b", []string{`([0-9.]+) +network per bit, codec`}},
 	{"README.md", `Below ([0-9.]+) Gbps\s+a codec of ([0-9.]+) Gbps gives its full ratio`, "cluster --model llama2-7b --bw 10Gbps",
-		[]string{`(?m)^t265 .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265 .* +([0-9.]+)$`}},
+		[]string{`(?m)^t265-paper .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265-paper .* +([0-9.]+)$`}},
 }
 
 // TestPageClaims: the figures that the prose of the pages draws from a command are those that it prints.

@@ -12,13 +12,13 @@ import (
 // TestSweep: several rates make a row each, a chart in text with its marks, and a file where one is asked for; a codec's speedup falls
 // to nothing above its rate.
 func TestSweep(t *testing.T) {
-	const job = "cluster --model llama2-7b --layout dp4,pp8 --codec ideal,t265,t264 --ratio 5 "
+	const job = "cluster --model llama2-7b --layout dp4,pp8 --codec ideal,t265-paper,t264-paper --ratio 5 "
 	file := filepath.Join(t.TempDir(), "sweep.svg")
 	stdout, stderr, code := call(job + "--bw 1Gbps:400Gbps:log3,10Gbps --plot " + file)
 	if code != 0 || stderr != "" {
 		t.Fatalf("exit %d, %s", code, stderr)
 	}
-	for _, want := range []string{"a ideal; b t265, t264; c the ratio's bound", "d 10 Gbps", "1024 sequences of 4096 tokens", "link rate per GPU"} {
+	for _, want := range []string{"a ideal; b t265-paper, t264-paper; c the ratio's bound", "d 10 Gbps", "1024 sequences of 4096 tokens", "link rate per GPU"} {
 		if !strings.Contains(stdout, want) {
 			t.Errorf("no %q in\n%s", want, stdout)
 		}
@@ -41,7 +41,7 @@ func TestSweep(t *testing.T) {
 		t.Errorf("one rate gives %v, the sweep %v, %v", single.Codecs[1].Speedup, j.Points[1].Codecs[1].Speedup, err)
 	}
 	csv, _, _ := call(job + "--bw 1Gbps,10Gbps --csv")
-	if lines := strings.Split(strings.TrimSpace(csv), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "model,gpu,gpus,bw_gbps,step_time_s,ideal_speedup,t265_speedup") {
+	if lines := strings.Split(strings.TrimSpace(csv), "\n"); len(lines) != 3 || !strings.HasPrefix(lines[0], "model,gpu,gpus,bw_gbps,step_time_s,ideal_speedup,t265_paper_speedup") {
 		t.Errorf("CSV %q", lines)
 	}
 	testRefusals(t, []refusal{
@@ -52,8 +52,8 @@ func TestSweep(t *testing.T) {
 		{"cluster --model llama2-7b --bw 1Gbps --plot " + file + ".png", 2, "--plot draws speedups over link rates"},
 		{"cluster --model llama2-7b --bw 1Gbps,2Gbps --gpus 1", 1, "no layout fits"},
 		{"cluster --workload infer --model llama2-7b --bw 1Gbps,2Gbps", 2, "takes one rate"},
-		{"cluster --model llama2-7b --bw 1Gbps --codec t265@nvfp5", 2, "unknown format"},
-		{"cluster --model llama2-7b --bw 1Gbps --codec t265@fp8", 2, "were not measured"},
+		{"cluster --model llama2-7b --bw 1Gbps --codec t264@nvfp5", 2, "unknown format"},
+		{"cluster --model llama2-7b --bw 1Gbps --codec t264@fp8", 2, "were not measured"},
 		{"cluster --workload infer --model llama2-7b --bw 1Gbps --codec nvfp4", 2, "is of training"},
 	})
 }
@@ -69,7 +69,7 @@ func TestDefaultJob(t *testing.T) {
 		if got := strings.Contains(stdout, "A range is a speedup that hangs on the batch"); got != ranges {
 			t.Errorf("%q: ranges %v, want %v", args, got, ranges)
 		}
-		for _, want := range []string{"speedups, with a codec", "numbers ", "t265@nvfp4", "the error of nvfp4", "known of its accuracy"} {
+		for _, want := range []string{"speedups, with a codec", "numbers ", "t264@nvfp4", "the error of nvfp4", "known of its accuracy"} {
 			if !strings.Contains(stdout, want) {
 				t.Errorf("%q: no %q", args, want)
 			}

@@ -156,7 +156,7 @@ func (s *Fig10aSystem) prepare(m *cluster.Model) error {
 	o := presets.CodecOptions{Bits: cluster.UniformBits(fig10Ratio),
 		Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances, Video: presets.Video(s.GPU, &gpu.Value)}}
 	o.Point.Video.Force = true
-	for i, name := range [NumCurves]string{CurveIdeal: "ideal", CurveT265: "t265", CurveNVENCPixels: "nvenc", CurveNVENCFP16: "nvenc"} {
+	for i, name := range [NumCurves]string{CurveIdeal: "ideal", CurveT265: "t265-paper", CurveNVENCPixels: "nvenc", CurveNVENCFP16: "nvenc"} {
 		if i == CurveNVENCFP16 {
 			o.Point.Video.Pixel = codecpoint.PixelFP16
 		}

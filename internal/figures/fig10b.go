@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"strings"
 
 	"vcsim/cluster"
 	"vcsim/cluster/collective"
@@ -167,6 +168,9 @@ func (r *Fig10b) layouts(g *cluster.GPU) error {
 	o := presets.CodecOptions{Bits: cluster.UniformBits(fig10Ratio), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances, Reading: codecpoint.PerBit}}
 	var codecs []cluster.Codec
 	for _, name := range Fig10bCodecs {
+		if strings.HasPrefix(name, "t") {
+			name += "-paper" // the row of Table II
+		}
 		c, err := o.Codec(name)
 		if err != nil {
 			return err

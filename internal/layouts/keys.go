@@ -166,6 +166,7 @@ var Keys = map[string]string{
 	"vcsim.compare/1:formats.t265_hw_bits":  "bits a value of T.265, tier hw, at the format's error",
 	"held_out_network_mape_percent":         "mean absolute error of rows of networks that were left out of the fit, percent",
 	"vcsim.validate.fit/1:files":            "a row for each file",
+	"figures.value":                         "the number, in the unit",
 
 	"vcsim.samples/1:files": "a row for each file written",
 	"holds":                 "what is in it",
