@@ -78,7 +78,7 @@ func TestManifestOfEveryCommand(t *testing.T) {
 		{"sim plane.pgm", "plane.pgm", map[string]string{"qp": "*", "threads": "24", "lanes": "24", "frame": "*", "values": "8"}},
 		{"sim plane.pgm --unit dec --lanes 4,8 --qp 28.5", "plane.pgm", map[string]string{"qp": "28.5", "threads": "4,8", "values": "4", "bits": ""}},
 		{"validate megatron_seqsel", "", nil},
-		{"init --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t265 -o new.yaml", "", map[string]string{"gpus": "32"}},
+		{"init --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t264 -o new.yaml", "", map[string]string{"gpus": "32"}},
 		{"samples again", "", nil},
 		{"snapshot pack --base step1.lmc step2.safetensors -o step2.lmc", "step2.safetensors step1.lmc", nil},
 		{"snapshot unpack step2.lmc -o back.safetensors", "step2.lmc step1.lmc", nil},

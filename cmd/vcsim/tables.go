@@ -25,7 +25,7 @@ var commandTables = map[string][]string{
 	"vcsim reproduce fig2b":     {"bits_per_value", "statements"},
 	"vcsim reproduce fig3":      {"domains"},
 	"vcsim reproduce fig10a":    {"speedup", "derived", "statements"},
-	"vcsim reproduce fig10b":    {"gain", "statements"},
+	"vcsim reproduce fig10b":    {"gain", "layouts", "statements"},
 	"vcsim reproduce table2":    {"engines", "pairs", "statements"},
 	"vcsim reproduce inference": {"statements"},
 	"vcsim reproduce lmc":       {"compressors"},
