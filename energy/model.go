@@ -247,29 +247,3 @@ func solve(x [][3]float64, y, weight []float64, set int) (t term, ok bool) {
 	}
 	return t, true
 }
-
-// Add adds the energy of another instance, of the same model.
-func (r *Result) Add(o *Result) {
-	if r.Units == nil {
-		*r = *o
-		r.Units = slices.Clone(o.Units)
-		return
-	}
-	for i := range r.Units {
-		k := slices.IndexFunc(o.Units, func(p Part) bool { return p.Unit == r.Units[i].Unit })
-		a, b := &r.Units[i], &o.Units[k]
-		a.Instances += b.Instances
-		a.Logic, a.State, a.Clock, a.Leakage = a.Logic+b.Logic, a.State+b.State, a.Clock+b.Clock, a.Leakage+b.Leakage
-	}
-	r.Cells, r.Wires = r.Cells+o.Cells, r.Wires+o.Wires
-	r.Memory, r.MemoryLow, r.MemoryHigh = r.Memory+o.Memory, r.MemoryLow+o.MemoryLow, r.MemoryHigh+o.MemoryHigh
-}
-
-// Scale multiplies all energies.
-func (r *Result) Scale(k float64) {
-	for i := range r.Units {
-		p := &r.Units[i]
-		p.Logic, p.State, p.Clock, p.Leakage = k*p.Logic, k*p.State, k*p.Clock, k*p.Leakage
-	}
-	r.Cells, r.Wires, r.Memory, r.MemoryLow, r.MemoryHigh = k*r.Cells, k*r.Wires, k*r.Memory, k*r.MemoryLow, k*r.MemoryHigh
-}

@@ -57,7 +57,7 @@ var floors = []floor{
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/baseline", imports: []string{"internal/tensor"}},
 	{pkg: "energy", imports: []string{"sim", commonlog}},
-	{pkg: "internal/simrun", imports: []string{"sim", "energy", "t264", "t264/hwenc", "t264/hwdec", "internal/tensorcodec"}},
+	{pkg: "internal/simrun", imports: []string{"sim", "t264", "t264/hwenc", "t264/hwdec", "internal/tensorcodec"}},
 	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec", "internal/baseline"}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/liberty"},
 	{pkg: "internal/netlist", imports: []string{"internal/liberty"}},
@@ -83,7 +83,7 @@ var floors = []floor{
 	{pkg: "internal/layouts"},
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
-		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/baseline", "internal/rd", "internal/simrun", "energy",
+		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/baseline", "internal/rd", "internal/simrun",
 		"internal/atomicfile", "internal/config", "internal/console", "internal/report", "internal/inspect", "internal/samples", "cluster/collective", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/study", "internal/figures",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/tliron/go-kutil/terminal", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		yaml,
