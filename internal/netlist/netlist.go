@@ -12,6 +12,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"vcsim/internal/liberty"
 )
 
 // A Design is a netlist with hierarchy.
@@ -115,7 +117,7 @@ func Read(r io.Reader, top string, output func(cell, pin string) bool) (*Design,
 		for _, c := range slices.Sorted(maps.Keys(j.Cells)) {
 			cell := j.Cells[c]
 			out := Cell{Name: c, Type: cell.Type}
-			if _, sub := file.Modules[cell.Type]; sub && !out.Memory() {
+			if sub, ok := file.Modules[cell.Type]; ok && !out.Memory() && sub.Attributes["blackbox"] == nil { // a cell of the library may be there too
 				child, err := load(cell.Type)
 				if err != nil {
 					return nil, err
@@ -209,6 +211,47 @@ func readBits(list []any) ([]Bit, error) {
 		}
 	}
 	return bits, nil
+}
+
+// MergeGates makes one clock gate of all that have the same inputs in a module.
+func (d *Design) MergeGates(lib *liberty.Library) {
+	gates := map[string]bool{}
+	for _, c := range lib.Cells {
+		gates[c.Name] = clockGate(c)
+	}
+	for _, m := range d.Modules {
+		first := map[string]Bit{} // output of the gate with these inputs
+		same := map[Bit]Bit{}
+		m.Cells = slices.DeleteFunc(m.Cells, func(c Cell) bool {
+			if c.Module != nil || !gates[c.Type] {
+				return false
+			}
+			key, out := c.Type, Low
+			for _, p := range c.Pins {
+				if p.Output {
+					out = p.Bits[0]
+				} else {
+					key += fmt.Sprint(" ", p.Name, p.Bits)
+				}
+			}
+			have, ok := first[key]
+			if !ok {
+				first[key] = out
+				return false
+			}
+			same[out] = have
+			return true
+		})
+		for i := range m.Cells {
+			for _, p := range m.Cells[i].Pins {
+				for k, b := range p.Bits {
+					if to, ok := same[b]; ok {
+						p.Bits[k] = to
+					}
+				}
+			}
+		}
+	}
 }
 
 // Count returns how many cells of the design, all instances taken, f holds for.

@@ -123,6 +123,30 @@ func TestSim(t *testing.T) {
 	}
 }
 
+// TestMergeGates: gates with the same enable become one, and nothing else changes.
+func TestMergeGates(t *testing.T) {
+	lib := testLib(t)
+	text := strings.Replace(counterJSON, `"highinv"`, `"gate2": {"type": "ICG", "connections": {"CLK": [2], "ENA": [4], "GCLK": [30]}},
+   "more": {"type": "DFFQN", "connections": {"CLK": [30], "D": [4], "QN": [31]}}, "highinv"`, 1)
+	d, err := Read(strings.NewReader(text), "top", Output(lib))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := func(name string) int { return d.Count(func(c *Cell) bool { return c.Type == name }) }
+	before := count("ICG")
+	d.MergeGates(lib)
+	if before != 2 || count("ICG") != 1 || count("DFFQN") != 3 {
+		t.Fatalf("%d gates of %d, %d flip-flops", count("ICG"), before, count("DFFQN"))
+	}
+	for i := range d.Top.Cells {
+		if c := &d.Top.Cells[i]; c.Name == "more" || c.Name == "high" {
+			if b, _ := c.Pin("CLK"); b != 8 {
+				t.Errorf("the clock of %s is net %d, want 8", c.Name, b)
+			}
+		}
+	}
+}
+
 // TestMutantRuns: run k has fault k, and a miter says which faults can show.
 func TestMutantRuns(t *testing.T) {
 	d, lib := counter(t)

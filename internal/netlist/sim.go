@@ -126,12 +126,12 @@ const noLit = ^literal(0)
 
 // pending is a combinational output to be made once its inputs are there.
 type pending struct {
-	net    int
-	cell   *liberty.Cell
-	pin    *liberty.Pin
-	pins   map[string]int // global nets
-	place  faultPlace
-	driver int
+	net   int
+	cell  *liberty.Cell
+	pin   *liberty.Pin
+	pins  map[string]int // global nets
+	place faultPlace
+	where string // for messages
 }
 
 type pendingFF struct {
@@ -196,7 +196,11 @@ func NewSim(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 	}
 	for _, p := range d.Top.Ports {
 		for _, b := range p.Bits {
-			s.ports[p.Name] = append(s.ports[p.Name], c.nets[c.global(top, b)])
+			l := c.nets[c.global(top, b)]
+			if l == noLit {
+				return nil, fmt.Errorf("%s: nobody drives port %s", d.Top.Unit, p.Name)
+			}
+			s.ports[p.Name] = append(s.ports[p.Name], l)
 		}
 	}
 	for i := range s.Drivers {
@@ -354,7 +358,7 @@ func (c *compiler) standard(m *Module, i int, path string, local map[Bit]int) er
 			c.nets[n] = c.broken(place, pin.Name, out)
 			c.driver(n, Driver{Path: path, Cell: cell.Type, Pin: pin.Name, lib: pin, state: true})
 		default:
-			c.deps = append(c.deps, pending{net: n, cell: lc, pin: pin, pins: pins, place: place})
+			c.deps = append(c.deps, pending{net: n, cell: lc, pin: pin, pins: pins, place: place, where: join(path, cell.Name)})
 			c.driver(n, Driver{Path: path, Cell: cell.Type, Pin: pin.Name, lib: pin})
 		}
 	}
@@ -452,7 +456,15 @@ func (c *compiler) finish() error {
 		c.loads[w.from] += c.loads[w.to]
 	}
 	buffer := &liberty.Cell{Pins: []liberty.Pin{{Name: "A", Direction: "input"}, {Name: "Y", Direction: "output", Function: "A"}}}
+	driven := make([]bool, len(c.nets))
+	for i := range c.deps {
+		driven[c.deps[i].net] = true
+	}
 	for _, w := range c.wires {
+		if c.nets[w.from] == noLit && !driven[w.from] {
+			c.nets[w.to] = falseLit // nobody drives it: a field that nobody looks at
+		}
+		driven[w.to] = true
 		if c.nets[w.to] == noLit {
 			c.deps = append(c.deps, pending{net: w.to, cell: buffer, pin: &buffer.Pins[1], pins: map[string]int{"A": w.from, "Y": w.to}})
 		}
@@ -516,7 +528,15 @@ func (c *compiler) finish() error {
 		}
 	}
 	if done < len(c.deps) {
-		return fmt.Errorf("%d cells are in a loop or have an input that nobody drives", len(c.deps)-done)
+		for i := range c.deps {
+			d := &c.deps[i]
+			for name, n := range d.pins {
+				if c.nets[n] == noLit && !driven[n] {
+					return fmt.Errorf("nobody drives input %s of %s (%s)", name, d.cell.Name, d.where)
+				}
+			}
+		}
+		return fmt.Errorf("%d cells are in a loop", len(c.deps)-done)
 	}
 	open := func(net int) (literal, int, error) {
 		if net == c.clock {
@@ -583,8 +603,12 @@ func (c *compiler) finish() error {
 		}
 		r.wdata = lits("wdata_i")
 		r.rows = make([]uint64, Lanes*r.words)
-		if slices.Contains(slices.Concat(r.waddr, r.raddr, r.wdata), noLit) || r.write == noLit || r.read == noLit {
-			return fmt.Errorf("memory %s has an input that nobody drives", r.path)
+		for name, nets := range p.pins {
+			for i, n := range nets {
+				if c.nets[n] == noLit {
+					return fmt.Errorf("nobody drives bit %d of %s of memory %s", i, name, r.path)
+				}
+			}
 		}
 	}
 	return nil

@@ -112,11 +112,14 @@ func Synth(top string, params testbench.Params, o Options) (*Netlist, error) {
 		return nil, err
 	}
 	defer f.Close()
-	n.Design, err = netlist.Read(f, top, netlist.Output(lib))
+	if n.Design, err = netlist.Read(f, top, netlist.Output(lib)); err == nil {
+		n.Design.MergeGates(lib)
+	}
 	return n, err
 }
 
-// gateMap makes a flip-flop with an enable one behind a clock gate of its own; those with the same enable then merge.
+// gateMap makes a flip-flop with an enable one behind a clock gate of its own; netlist.MergeGates
+// then makes one of those with the same enable.
 const gateMap = `module \$_DFFE_PP_ (input D, C, E, output Q);
   wire gclk;
   ICGx1_ASAP7_75t_R icg (.CLK(C), .ENA(E), .SE(1'b0), .GCLK(gclk));
@@ -152,7 +155,7 @@ func (o Options) script(top string, params testbench.Params) string {
 	line("wreduce; alumacc; memory -nomap; memory_map; opt %s; techmap", ff)
 	if o.ClockGate > 0 {
 		line("opt %s; dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -mince %d", ff, o.ClockGate)
-		line("techmap -map DIR/icg.v; opt_merge -share_all; clean")
+		line("techmap -map DIR/icg.v; clean")
 	} else {
 		line("dfflegalize -cell $_DFF_P_ 01")
 	}

@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"strconv"
+	"strings"
 	"testing"
 
+	"vcsim/energy"
 	"vcsim/internal/netlist"
 	"vcsim/t264"
 	"vcsim/t264/hwdec"
@@ -23,19 +26,36 @@ var energyPlanes = []struct {
 	name string
 	fit  bool
 }{
-	{"w_k1", true}, {"act_b4c", true}, {"g_k1", true}, {"k3", true}, {"gauss", true},
-	{"w_down3", false}, {"act_b2", false}, {"g_o1c", false}, {"v3", false}, {"actgrad_b2", false},
+	{"w_k1", true}, {"act_b4c", true}, {"g_k1", true}, {"gauss", true},
+	{"w_down3", false}, {"v3", false}, {"actgrad_b2", false},
 }
 
 // Frames of 64 by 64 lie where 64 runs of four lanes each may find them. After the contexts of all lanes are set, every lane is busy.
 const (
-	energyFrame = 64
-	energyWarm  = 1536 // cycles
-	energyCount = 768
+	energyFrame    = 64
+	energyWarm     = 1280 // cycles
+	energyCount    = 512
+	energyEncCount = 2048 // a macroblock enters each thread every 500 cycles or so
 )
 
 // energyQPs are in 1/16 for a standard deviation of 20 codes: about 6, 3 and 1.5 bits a value.
 var energyQPs = []int{14 * 16, 25 * 16, 33 * 16}
+
+// energyHead is what stands before the rows.
+func energyHead(t testing.TB, n *gates.Netlist) []string {
+	t.Helper()
+	version, err := exec.Command("yosys", "-V").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	hash, err := energy.RTLHash(testbench.Root())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return []string{"make energy wrote this: toggles of mapped netlists of the tops times liberty, 64 stimuli side by side",
+		"rtl " + hash, "tool " + strings.Join(strings.Fields(string(version))[:2], " "), "cells " + n.Source.Set + ", liberty " + n.Source.Hash,
+		fmt.Sprintf("tops enc %+v, dec %+v", energyEncSpec, energyDecSpec)}
+}
 
 // energyFrames cuts frames at random places of a plane, by run.
 func energyFrames(p *picture, qp, n int) (list [netlist.Lanes][]hwenc.Frame) {
@@ -50,9 +70,9 @@ func energyFrames(p *picture, qp, n int) (list [netlist.Lanes][]hwenc.Frame) {
 }
 
 // energyRun joins a top to hosts with frames of a plane; counts returns samples and bits so far, of all runs together.
-func energyRun(side string, b *gates.Bench, sim *netlist.Sim, p *picture, qp int) (r *gates.Run, counts func() (samples, bits uint64), err error) {
-	if side == "enc" {
-		frames := energyFrames(p, qp, energyEncSpec.Threads)
+func energyRun(side energy.Side, b *gates.Bench, sim *netlist.Sim, p *picture, qp int) (r *gates.Run, counts func() (samples, bits uint64), err error) {
+	if side == energy.Encoder {
+		frames := energyFrames(p, qp, 3*energyEncSpec.Threads) // a thread may end one
 		var hosts [netlist.Lanes]*hwenc.Host
 		r, err = gates.NewRun(b, sim, func(k int) testbench.Model {
 			h, e := hwenc.NewHost(energyEncSpec)
@@ -80,24 +100,24 @@ func energyRun(side string, b *gates.Bench, sim *netlist.Sim, p *picture, qp int
 		return nil, nil, err
 	}
 	r, err = gates.NewRun(b, sim, func(k int) testbench.Model {
-		var slices [][]hwdec.Slice
+		var list [][]hwdec.Slice
 		for _, f := range frames[k] {
 			stream, e1 := e.AppendFrameFine(e.AppendHeader(nil), f.Pix, f.Stride, f.QP16)
 			s, e2 := hwdec.Slices(stream)
 			if e1 != nil || e2 != nil {
 				err = fmt.Errorf("%v, %v", e1, e2)
 			}
-			slices = append(slices, s)
+			list = append(list, s)
 		}
 		h, e := hwdec.NewHost(energyDecSpec)
 		if e == nil {
-			e = h.Begin(slices)
+			e = h.Begin(list)
 		}
 		if e != nil {
 			err = e
 		}
 		hosts[k] = h
-		return &decHostModel{host: h, want: make([]t264.Picture, len(slices))}
+		return &decHostModel{host: h, want: make([]t264.Picture, len(list))}
 	})
 	return r, func() (samples, bits uint64) {
 		for _, h := range hosts {
@@ -108,63 +128,83 @@ func energyRun(side string, b *gates.Bench, sim *netlist.Sim, p *picture, qp int
 	}, err
 }
 
-// TestEnergyData measures the tops on planes and writes energy/gates.csv and energy/memories.csv.
+// TestEnergyData measures the tops on planes and writes the tables of energy: enc.csv and dec.csv, and the accesses of memories beside each.
 func TestEnergyData(t *testing.T) {
 	if os.Getenv("VCSIM_ENERGY") != "1" {
 		t.Skip("make energy runs it")
 	}
 	gates.NeedCells(t)
+	for _, side := range []energy.Side{energy.Encoder, energy.Decoder} {
+		t.Run(string(side), func(t *testing.T) { measureSide(t, side) })
+	}
+}
+
+func measureSide(t *testing.T, side energy.Side) {
 	var rows, memories [][]string
-	for _, side := range []string{"enc", "dec"} {
-		for _, gate := range []int{4, 0} {
-			b := energyEnc(t, gate)
-			if side == "dec" {
-				b = energyDec(t, gate)
+	var head []string
+	gate := energy.Gated
+	b := energyEnc(t, gate)
+	if side == energy.Decoder {
+		b = energyDec(t, gate)
+	}
+	n, err := b.Netlist()
+	if err != nil {
+		t.Fatal(err)
+	}
+	head = energyHead(t, n)
+	for _, plane := range energyPlanes {
+		p := readPlane(t, plane.name)
+		for _, qp := range energyQPs {
+			m := measure(t, side, &b, n, p, qp)
+			group := "fit"
+			if !plane.fit {
+				group = "held"
 			}
-			n, err := b.Netlist()
-			if err != nil {
-				t.Fatal(err)
+			key := []string{strconv.Itoa(gate), plane.name, group, strconv.Itoa(qp)}
+			total := 0.0
+			for _, u := range m.units {
+				rows = append(rows, append(key[:len(key):len(key)], []string{u.Unit, strconv.Itoa(u.Instances), fmt.Sprint(m.cycles), fmt.Sprint(m.samples), fmt.Sprint(m.bits),
+					number(u.Logic), number(u.State), number(u.Clock), number(u.Leakage)}...))
+				total += u.Logic + u.State + u.Clock + u.Leakage
 			}
-			for i, plane := range energyPlanes {
-				if gate == 0 && i > 1 { // shows what the clock gates gain
-					break
-				}
-				p := readPlane(t, plane.name)
-				for _, qp := range energyQPs {
-					sim, err := netlist.NewSim(n.Design, n.Lib, nil)
-					if err != nil {
-						t.Fatal(err)
-					}
-					r, counts, err := energyRun(side, &b, sim, p, qp)
-					if err != nil {
-						t.Fatal(err)
-					}
-					var samples, bits uint64
-					samplesOf, mems, err := gates.Measure(r, energyWarm, energyCount, func() { samples, bits = counts() })
-					if err != nil {
-						t.Fatalf("%s, %s: %v", side, plane.name, err)
-					}
-					s, w := counts()
-					samples, bits = s-samples, w-bits
-					group := map[bool]string{true: "fit", false: "held"}[plane.fit]
-					head := []string{side, strconv.Itoa(gate), plane.name, group, strconv.Itoa(qp)}
-					total := 0.0
-					for _, u := range samplesOf {
-						rows = append(rows, append(append([]string(nil), head...), u.Unit, strconv.Itoa(u.Instances), fmt.Sprint(sim.Cycles()), fmt.Sprint(samples), fmt.Sprint(bits),
-							number(u.Logic), number(u.State), number(u.Clock), number(u.Leakage)))
-						total += u.Logic + u.State + u.Clock + u.Leakage
-					}
-					for _, m := range mems {
-						memories = append(memories, append(append([]string(nil), head...), m.Path, m.Ports, strconv.Itoa(m.Width), strconv.Itoa(m.Depth), fmt.Sprint(m.Reads), fmt.Sprint(m.Writes)))
-					}
-					t.Logf("%s gate %d %s %d: %.2f bits a value, %.3f values a cycle, %.2f pJ a value", side, gate, plane.name, qp, float64(bits)/float64(samples),
-						float64(samples)/float64(sim.Cycles()), total/1e3/float64(samples))
-				}
+			for _, r := range m.memories {
+				memories = append(memories, append(key[:len(key):len(key)], []string{r.Path, r.Ports, strconv.Itoa(r.Width), strconv.Itoa(r.Depth), fmt.Sprint(r.Reads), fmt.Sprint(r.Writes)}...))
 			}
-			writeRows(t, "gates.csv", []string{"side", "gate", "plane", "group", "qp16", "unit", "instances", "cycles", "samples", "bits", "logic_fj", "state_fj", "clock_fj", "leakage_fj"}, rows)
-			writeRows(t, "memories.csv", []string{"side", "gate", "plane", "group", "qp16", "memory", "ports", "width", "depth", "reads", "writes"}, memories)
+			t.Logf("%s gate %d %s %d: %.2f bits a value, %.3f values a cycle, %.2f pJ a value, %.2f a cycle", side, gate, plane.name, qp, float64(m.bits)/float64(m.samples),
+				float64(m.samples)/float64(m.cycles), total/1e3/float64(m.samples), total/1e3/float64(m.cycles))
 		}
 	}
+	writeRows(t, string(side)+".csv", head, []string{"gate", "plane", "group", "qp16", "unit", "instances", "cycles", "samples", "bits", "logic_fj", "state_fj", "clock_fj", "leakage_fj"}, rows)
+	writeRows(t, string(side)+"_memories.csv", head, []string{"gate", "plane", "group", "qp16", "memory", "ports", "width", "depth", "reads", "writes"}, memories)
+}
+
+// A measurement is that of one plane at one QP.
+type measurement struct {
+	units                 []gates.Sample
+	memories              []netlist.MemoryAccount
+	cycles, samples, bits uint64
+}
+
+func measure(t *testing.T, side energy.Side, b *gates.Bench, n *gates.Netlist, p *picture, qp int) (m measurement) {
+	sim, err := netlist.NewSim(n.Design, n.Lib, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, counts, err := energyRun(side, b, sim, p, qp)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var samples, bits uint64
+	count := energyCount
+	if side == energy.Encoder {
+		count = energyEncCount
+	}
+	if m.units, m.memories, err = gates.Measure(r, energyWarm, count, func() { samples, bits = counts() }); err != nil {
+		t.Fatalf("%s: %v", side, err)
+	}
+	m.samples, m.bits = counts()
+	m.samples, m.bits, m.cycles = m.samples-samples, m.bits-bits, sim.Cycles()
+	return m
 }
 
 func number(v float64) string { return strconv.FormatFloat(v, 'g', 7, 64) }
@@ -183,7 +223,7 @@ func readPlane(t testing.TB, name string) *picture {
 	return &p
 }
 
-func writeRows(t testing.TB, name string, head []string, rows [][]string) {
+func writeRows(t testing.TB, name string, comments, head []string, rows [][]string) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Join(testbench.Root(), "energy"), 0o777); err != nil {
 		t.Fatal(err)
@@ -191,6 +231,9 @@ func writeRows(t testing.TB, name string, head []string, rows [][]string) {
 	f, err := os.Create(filepath.Join(testbench.Root(), "energy", name))
 	if err != nil {
 		t.Fatal(err)
+	}
+	for _, c := range comments {
+		fmt.Fprintf(f, "# %s\n", c)
 	}
 	w := csv.NewWriter(f)
 	w.Write(head)
