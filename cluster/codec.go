@@ -80,7 +80,9 @@ type Codec struct {
 	// 0 means unlimited (an idealised codec, or a scheme run in passing by
 	// the GPU's own kernels).
 	EncodeBPS, DecodeBPS BitsPerSecond
-	Instances            int // of each; 0 means 1
+	// ClassEncodeBPS and ClassDecodeBPS are those of a class, where more bits a value take a codec longer; 0 means the same as above.
+	ClassEncodeBPS, ClassDecodeBPS [numClasses]BitsPerSecond
+	Instances                      int // of each; 0 means 1
 
 	Serial     bool    // encode, send, decode one after the other instead of in chunks side by side
 	ChunkBytes float64 // payload of one chunk; a hop waits for its first chunk to be encoded and decoded
@@ -101,6 +103,11 @@ func (c *Codec) Validate() error {
 	for class, b := range c.Bits {
 		if b != 0 && !(b >= 0.001 && b <= 64) {
 			return fmt.Errorf("codec %s: %v bits a value for %s, want 0.001 to 64", c.Name, b, Class(class))
+		}
+	}
+	for class := range c.ClassEncodeBPS {
+		if e, d := float64(c.ClassEncodeBPS[class]), float64(c.ClassDecodeBPS[class]); !(e >= 0 && e <= 1e18 && d >= 0 && d <= 1e18) {
+			return fmt.Errorf("codec %s: rates of %s are %v and %v, want 0 to 1e18", c.Name, Class(class), e, d)
 		}
 	}
 	for _, rate := range []BitsPerSecond{c.EncodeBPS, c.DecodeBPS} {
@@ -138,6 +145,26 @@ func (c *Codec) Rates() (encode, decode float64) {
 	return encode, decode
 }
 
+// Unlimited is the codec without a limit of rate.
+func (c Codec) Unlimited() Codec {
+	c.EncodeBPS, c.DecodeBPS, c.Instances = 0, 0, 0
+	c.ClassEncodeBPS, c.ClassDecodeBPS = [numClasses]BitsPerSecond{}, [numClasses]BitsPerSecond{}
+	return c
+}
+
+// of is the codec with the rates of a class.
+func (c *Codec) of(class Class) *Codec {
+	own := *c
+	own.ClassEncodeBPS, own.ClassDecodeBPS = [numClasses]BitsPerSecond{}, [numClasses]BitsPerSecond{}
+	if r := c.ClassEncodeBPS[class]; r > 0 {
+		own.EncodeBPS = r
+	}
+	if r := c.ClassDecodeBPS[class]; r > 0 {
+		own.DecodeBPS = r
+	}
+	return &own
+}
+
 // AreaMM2 is the silicon of all instances of encoder and decoder.
 func (c *Codec) AreaMM2() float64 {
 	return float64(max(c.Instances, 1)) * (c.EncodeMM2 + c.DecodeMM2)
@@ -155,10 +182,21 @@ func (c *Codec) Ratio(class Class) float64 {
 // of the given ratio stops paying, and Knee the rate up to which it gives the
 // whole ratio: min(E, D) and min(E, D)/r when codec and wire are pipelined,
 // (1-1/r)/(1/E+1/D) and 0 when they follow each other. Both are +Inf for a
-// codec without a rate limit and 0 for one that does not compress.
+// codec without a rate limit and 0 for one that does not compress. With rates by class each class has its own ratio: compressing
+// any class pays below the crossover, and all classes have their whole ratio up to the knee.
 func (c *Codec) Crossover(ratio float64) (crossover, knee float64) {
 	if ratio <= 1 {
 		return 0, 0
+	}
+	if c.ClassEncodeBPS != [numClasses]BitsPerSecond{} {
+		knee = math.Inf(1)
+		for class := range c.Bits {
+			if r := c.Ratio(Class(class)); r > 1 {
+				x, k := c.of(Class(class)).Crossover(r)
+				crossover, knee = max(crossover, x), min(knee, k)
+			}
+		}
+		return crossover, knee
 	}
 	e, d := c.Rates()
 	slow := min(e, d)
@@ -177,7 +215,7 @@ func (c *Codec) channel(class Class) collective.Channel {
 	if !ch.Compress {
 		return ch
 	}
-	e, d := c.Rates()
+	e, d := c.of(class).Rates()
 	ch.Encode, ch.Decode = e/8, d/8
 	ch.Fill = c.ChunkBytes/ch.Encode + c.ChunkBytes/ch.Decode
 	return ch

@@ -64,3 +64,23 @@ func TestCrossover(t *testing.T) {
 		}
 	}
 }
+
+// TestClassRates: a class goes at its own rate, and crossover and knee are those of the classes.
+func TestClassRates(t *testing.T) {
+	c := Codec{Name: "c", Bits: Bits{Grad: 2, Act: 8}, EncodeBPS: 10e9, DecodeBPS: 20e9, Instances: 2}
+	c.ClassEncodeBPS[Grad], c.ClassDecodeBPS[Grad] = 80e9, 60e9
+	if got := c.channel(Grad); got.Encode != 160e9/8 || got.Decode != 120e9/8 {
+		t.Errorf("gradients: %+v", got)
+	}
+	if got := c.channel(Act); got.Encode != 20e9/8 || got.Decode != 40e9/8 {
+		t.Errorf("activations: %+v", got)
+	}
+	// Gradients of ratio 8 at 120 Gbps, activations of ratio 2 at 20 Gbps.
+	if crossover, knee := c.Crossover(4); crossover != 120e9 || knee != 10e9 {
+		t.Errorf("crossover %g, knee %g, want 120e9 and 10e9", crossover, knee)
+	}
+	c.ClassDecodeBPS[Act] = -1
+	if err := c.Validate(); err == nil {
+		t.Error("a negative rate is accepted")
+	}
+}

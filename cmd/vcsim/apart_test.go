@@ -111,7 +111,7 @@ func TestInputsAreNotOverwritten(t *testing.T) {
 		"reproduce fig3 --out DIR/charts --manifest DIR/charts/fig3.svg",
 		"reproduce fig4 --out DIR/charts --manifest DIR/sub/charts/fig4.png",
 		"docs DIR/man --manifest DIR/man/man/man1/vcsim-encode.1",
-		"init -o DIR/new.yaml --manifest DIR/new.yaml --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t265",
+		"init -o DIR/new.yaml --manifest DIR/new.yaml --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t264",
 	} {
 		cmd := program(t, in(args)...)
 		cmd.Dir = dir

@@ -41,6 +41,9 @@ type clusterFlags struct {
 
 	codecs                                    []string
 	instances                                 int
+	lanes, values                             int
+	clock                                     config.Hertz
+	placement                                 string
 	ratio                                     float64
 	bitsGrad, bitsAct, bitsActGrad, bitsParam float64
 	warmup                                    float64
@@ -66,7 +69,7 @@ func newClusterCommand(a *app) *cobra.Command {
 			"uncompressed job), the energy, the area, and the link rates between which it pays.\n\n" +
 			"--workload infer serves the model from a pipeline of devices, weights, KV cache and activations each compressed.",
 		Example: "  vcsim cluster --model llama2-7b --bw 10Gbps\n" +
-			"  vcsim cluster --model llama3-70b --gpu h100-sxm --gpus 512 --gpus-per-node 8 --bw 100Gbps --codec t265,ideal --ratio 5 --json\n" +
+			"  vcsim cluster --model llama3-70b --gpu h100-sxm --gpus 512 --gpus-per-node 8 --bw 100Gbps --codec t264,ideal --ratio 5 --json\n" +
 			"  vcsim cluster --model llama2-7b --bw 1Gbps --layout dp4,pp8 --codec t264 --paper --explain\n" +
 			"  vcsim cluster --workload infer --model llama3-70b --context 128k --gpus 4 --mem 8GiB --bits-weights 2.88 --bits-kv 2.9 --bits-act 3.5 --bw 10Gbps",
 		Args: wantArgs(0, 0),
@@ -129,8 +132,12 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Var(&f.ckptBW, "ckpt-bw", "rate of the storage it goes to, for the whole job, as in 5GB/s")
 	fs.StringVar(&f.ckptRatio, "ckpt-ratio", "1", "its lossless compression ratio, or a packed snapshot that has it")
 	fs.StringVar(&f.layout, "layout", "", "hold parts of the layout: any of dpN, ppN, tpN, cpN, mbN, vN, none or selective or full, sp or nosp, zeroN, as in dp4,pp8; cp is 1 unless given")
-	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(presets.CodecNames(), ", ")+" (rtn-K for K bits, rtn-K-gN with a scale for N values; CODEC@FORMAT at the error of a format, CODEC=FORMAT at its bits)")
-	fs.IntVar(&f.instances, "instances", codecpoint.TableInstances, "encoder and decoder instances per GPU of the paper's codecs; 13 make 100 Gbps of payload")
+	fs.StringSliceVar(&f.codecs, "codec", nil, "codecs to compare: "+strings.Join(presets.CodecNames(), ", ")+" (rtn-K for K bits, rtn-K-gN with a scale for N values; CODEC@FORMAT at the error of a format, CODEC=FORMAT at its bits), or a YAML file of one's own")
+	fs.IntVar(&f.instances, "instances", 0, "encoder and decoder instances per GPU (default: of t264 the fewest that carry the link without slowing it, of the paper's codecs the 13 that make 100 Gbps of payload)")
+	fs.IntVar(&f.lanes, "lanes", codecpoint.DefaultSpec().Lanes, "CABAC lanes of a t264 encoder, 1 to 48")
+	fs.IntVar(&f.values, "values", codecpoint.DefaultSpec().Values, "values a cycle of its pixel path, 4 or 8")
+	fs.Var(&f.clock, "clock", "its clock and that of the decoder, as in 1GHz (default: what timing allows, less an allowance for layout)")
+	fs.StringVar(&f.placement, "placement", "inline", "where t264 stands: inline, or memory (to memory: the stream is written and read again, at the energy of HBM)")
 	fs.Float64Var(&f.bitsGrad, "bits-grad", 2.6, "bits a value of weight gradients (paper: 2.6)")
 	fs.Float64Var(&f.bitsAct, "bits-act", 3.5, "bits a value of activations (paper: 3.5)")
 	fs.Float64Var(&f.bitsActGrad, "bits-actgrad", 10.1, "bits a value of activation gradients (paper: 10.1)")

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/explain"
 	"vcsim/internal/presets"
@@ -114,9 +115,12 @@ type codecJSON struct {
 	BitsActGrad     float64        `json:"actgrad_bits_per_value"`
 	BitsParam       float64        `json:"param_bits_per_value"`
 	Warmup          float64        `json:"warmup_fraction"`
+	Instances       int            `json:"instances"` // of encoder and decoder on a GPU; 0 of what cannot be counted
 	Basis           string         `json:"compared_at"`
 	Accuracy        string         `json:"accuracy"`
 	Source          string         `json:"source"`
+
+	Figures []codecpoint.Figure `json:"figures,omitempty"` // of one instance, each with its origin
 }
 
 // finite is v, or nil where there is no such number.
@@ -147,7 +151,7 @@ func (r *clusterRun) codecJSON(p *presets.Codec, o *cluster.Outcome, tokens floa
 		Tokens: o.TokensPerS, EnergyPerToken: o.EnergyJPerToken, EnergyGain: o.EnergyGain, CommEnergyGain: o.CommEnergyGain,
 		GPUEnergy: (o.Energy.GPU + o.Energy.Idle) / tokens, NICEnergy: o.Energy.NIC / tokens, SwitchEnergy: o.Energy.Switch / tokens, CodecEnergy: o.Energy.Codec / tokens,
 		BitsGrad: width(cluster.Grad), BitsAct: width(cluster.Act), BitsActGrad: width(cluster.ActGrad), BitsParam: width(cluster.Param),
-		Warmup: o.Codec.Warmup, Source: p.Source, Basis: p.Basis, Accuracy: presets.Accuracy(p.Name)}
+		Warmup: o.Codec.Warmup, Instances: p.Instances, Source: p.Source, Figures: p.Point.Figures, Basis: p.Basis, Accuracy: presets.Accuracy(p.Name)}
 	if j.Basis == "" {
 		j.Basis = "its own bits"
 		if o.Codec.Bits == r.bits {
@@ -238,7 +242,27 @@ func (r *clusterRun) result(s *cluster.Study, points []searchPoint) *report.Resu
 			{Column: report.Column{Key: "nearest_validation", Title: "nearest measurement"}, Value: fmt.Sprintf("%s (%s): the model is %+.1f %% off there", near.ID, near.GPU, near.Error)},
 			{Column: report.Column{Key: "evidence"}, Value: evidence.String()},
 		},
-		Notes: slices.Concat(r.notes(), advice(setting.Advise(s), b, f), moves(moved), unused(j.Unused), r.warnings(b))}
+		Notes: slices.Concat(r.notes(), r.hardware(j.Codecs), advice(setting.Advise(s), b), moves(moved), unused(j.Unused), r.warnings(b))}
+}
+
+// hardware says how many instances of a codec the link asks for and what they take, and what a way through memory costs.
+func (r *clusterRun) hardware(codecs []codecJSON) (notes []string) {
+	for i := range r.codecs {
+		c, p := &r.codecs[i], &r.codecs[i].Point
+		if p.Chosen {
+			decoders := ""
+			if p.Decoders > 1 {
+				decoders = fmt.Sprintf(" with %d decoders each", p.Decoders)
+			}
+			notes = append(notes, fmt.Sprintf("%s: %d instances%s carry %s without slowing it, %.3g mm2 of encoders and %.3g mm2 of decoders on each GPU.", c.Name, c.Instances, decoders,
+				config.FormatBandwidth(r.flags.bw), float64(c.Instances)*c.EncodeMM2, float64(c.Instances)*c.DecodeMM2))
+		}
+		if m := p.MemoryPJPerBit; m[0] > 0 {
+			wire := (codecs[i].NICEnergy + codecs[i].SwitchEnergy) / r.power.NetworkPJPerBit() // bits a token, in 10^12
+			notes = append(notes, fmt.Sprintf("%s memory to memory: %.3g to %.3g J/token more for HBM, beside %.3g for the codec itself; not in the energies above.", c.Name, wire*m[0], wire*m[1], codecs[i].CodecEnergy))
+		}
+	}
+	return notes
 }
 
 // moves says what a range in the table is.
@@ -250,7 +274,7 @@ func moves(moved bool) []string {
 }
 
 // advice says which instances would help where no codec does.
-func advice(list []study.Advice, b *cluster.Step, f *clusterFlags) []string {
+func advice(list []study.Advice, b *cluster.Step) []string {
 	if b.Traffic == 0 {
 		return []string{"Nothing crosses the links of --bw at the best layout, so that no codec can help there."}
 	}
@@ -261,7 +285,7 @@ func advice(list []study.Advice, b *cluster.Step, f *clusterFlags) []string {
 	if len(parts) == 0 {
 		return nil
 	}
-	return []string{fmt.Sprintf("%d instances are too slow for the link: %s.", f.instances, strings.Join(parts, "; "))}
+	return []string{"The instances are too slow for the link: " + strings.Join(parts, "; ") + "."}
 }
 
 // unused names inputs that --explain found to have no effect.

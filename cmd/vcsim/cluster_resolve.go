@@ -42,6 +42,9 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 	if err := r.machine(); err != nil {
 		return nil, err
 	}
+	if changed("instances") && f.instances < 1 {
+		return nil, fmt.Errorf("--instances is %d, want 1 to %d", f.instances, maxInstances)
+	}
 	if err := r.defaults(changed); err != nil {
 		return nil, err
 	}
@@ -108,6 +111,9 @@ func (r *clusterRun) machine() (err error) {
 	return nil
 }
 
+// maxInstances is more than any accelerator has of encoders and decoders.
+const maxInstances = 1 << 16
+
 // defaults fills in what is that of a real job where the user says nothing.
 func (r *clusterRun) defaults(changed func(flag string) bool) error {
 	f := r.flags
@@ -134,7 +140,7 @@ func (f *clusterFlags) checkRanges() error {
 	for _, v := range []struct {
 		flag        string
 		value, most int
-	}{{"gpus", f.gpus, mostGPUs}, {"gpus-per-node", f.perNode, 1 << 10}, {"batch", f.batch, 1 << 24}, {"instances", f.instances, 1 << 16}} {
+	}{{"gpus", f.gpus, mostGPUs}, {"gpus-per-node", f.perNode, 1 << 10}, {"batch", f.batch, 1 << 24}} {
 		if v.value < 1 || v.value > v.most {
 			return fmt.Errorf("--%s is %d, want 1 to %d", v.flag, v.value, v.most)
 		}
@@ -154,6 +160,9 @@ func (f *clusterFlags) checkRanges() error {
 		if !(v.value >= 0 && v.value <= 1) {
 			return fmt.Errorf("--%s is %v, want 0 to 1", v.flag, v.value)
 		}
+	}
+	if f.instances > maxInstances {
+		return fmt.Errorf("--instances is %d, want 1 to %d", f.instances, maxInstances)
 	}
 	return nil
 }
@@ -250,6 +259,17 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 	o := presets.CodecOptions{Bits: bits, Serial: f.serial, Warmup: f.warmup,
 		Point: codecpoint.Options{Instances: f.instances, Reading: f.reading(), Video: presets.Video(f.gpu, gpu)}}
 	o.Point.Video.Force = f.forceNVENC
+	var err error
+	if o.Point.Spec, err = f.spec(); err != nil {
+		return err
+	}
+	if o.Serve(float64(f.bw)); f.workload == "infer" {
+		o.Point.Demand.Bits = [codecpoint.MaxClasses]float64{f.bitsWeights, f.bitsKV, f.bitsAct}
+		o.Point.Demand.Planes = [codecpoint.MaxClasses]string{"weights", "caches", "activations"}
+		if f.ratio > 0 {
+			o.Point.Demand.Bits = [codecpoint.MaxClasses]float64{o.Bits[cluster.Act], o.Bits[cluster.Act], o.Bits[cluster.Act]}
+		}
+	}
 	if err := o.Bypass.UnmarshalText([]byte(f.bypass)); err != nil {
 		return fmt.Errorf("--%w", err)
 	}
@@ -263,7 +283,6 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 	if f.workload != "infer" {
 		o.GPU, o.Eff = gpu, &r.job.Eff
 	}
-	var err error
 	if o.Point.Table, err = presets.Engines(); err != nil {
 		return err
 	}
@@ -286,6 +305,20 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 		r.codecs = append(r.codecs, c)
 	}
 	return nil
+}
+
+// spec is the hardware that the flags choose.
+func (f *clusterFlags) spec() (codecpoint.Spec, error) {
+	s := codecpoint.DefaultSpec()
+	s.Lanes, s.Values, s.Clock = f.lanes, f.values, float64(f.clock)
+	switch f.placement {
+	case "inline":
+	case "memory":
+		s.Memory = true
+	default:
+		return s, fmt.Errorf("--placement %q, want inline or memory", f.placement)
+	}
+	return s, s.Validate()
 }
 
 // clusterCodecs are the codecs as the cluster model takes them.

@@ -79,7 +79,7 @@ func TestClusterRefuses(t *testing.T) {
 		{job + "--overlap dp=NaN", 2, "--overlap"},
 		{job + "--overlap dq=0.5", 2, "--overlap"},
 		{job + "--latency -5us", 2, "--latency"},
-		{job + "--codec t256", 2, "did you mean t265?"},
+		{job + "--codec t246", 2, "did you mean t264?"},
 		{job + "--codec rtn-9", 2, "K from 1 to 8"},
 		{job + "--codec nvenc --gpu h100-sxm", 2, "h100-sxm has no video encoder"},
 		{job + "--bypass maybe", 2, `--bypass "maybe"`},
@@ -134,7 +134,7 @@ func TestClusterJSON(t *testing.T) {
 		name, _ := o["name"].(string)
 		seen[name] = true
 		keys := "speedup speedup_same_layout step_time_s tokens_per_s energy_j_per_token energy_gain comm_energy_gain"
-		if slices.Contains([]string{"t264", "t265", "h264", "h265"}, name) {
+		if slices.Contains([]string{"t264", "t264-paper", "t265-paper", "h264", "h265"}, name) {
 			keys += " area_mm2 die_fraction crossover_bw_gbps knee_bw_gbps"
 		}
 		number(name, o, keys)
@@ -144,7 +144,7 @@ func TestClusterJSON(t *testing.T) {
 			}
 		}
 	}
-	for _, name := range []string{"ideal", "t264", "t265", "h264", "h265", "nvenc"} {
+	for _, name := range []string{"ideal", "t264", "t264-paper", "t265-paper", "h264", "h265", "nvenc"} {
 		if !seen[name] {
 			t.Errorf("no codec %s", name)
 		}
@@ -154,7 +154,7 @@ func TestClusterJSON(t *testing.T) {
 // TestClusterPaper: --paper --ratio 5 gives the paper's 4.32 and 31.7 where every bit that is sent is encoded and decoded once, as
 // between stages.
 func TestClusterPaper(t *testing.T) {
-	stdout, _, code := call("cluster --model llama2-7b --bw 10Gbps --layout dp1,tp1,pp32,v1 --paper --ratio 5 --codec t264 --json")
+	stdout, _, code := call("cluster --model llama2-7b --bw 10Gbps --layout dp1,tp1,pp32,v1 --paper --ratio 5 --codec t264-paper --json")
 	var j clusterJSON
 	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 {
 		t.Fatal(code, err)
@@ -197,7 +197,7 @@ func TestClusterEverywhere(t *testing.T) {
 	turn, feasible := 0, 0
 	for _, m := range models {
 		for _, g := range gpus {
-			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: codecpoint.TableInstances,
+			f := clusterFlags{model: m, gpu: g, gpus: 1, perNode: 1, batch: 256, instances: codecpoint.TableInstances, lanes: 24, values: 8, placement: "inline",
 				bitsGrad: 2.6, bitsAct: 3.5, bitsActGrad: 10.1, bitsParam: 16, bitsWeights: 2.88, bitsKV: 2.9, bypass: "auto", nvencReading: "pixels"}
 			if err := f.bw.UnmarshalText([]byte("1Gbps")); err != nil {
 				t.Fatal(err)

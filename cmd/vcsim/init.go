@@ -46,7 +46,7 @@ func newInitCommand(a *app) *cobra.Command {
 		Long: "init asks a few questions, explains each choice in a line, and writes a commented YAML file that\n" +
 			"`vcsim cluster -f` runs. A question whose flag is given is not asked; without a terminal every flag is needed.",
 		Example: "  vcsim init\n" +
-			"  vcsim init --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t265 -o my.yaml",
+			"  vcsim init --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t264 -o my.yaml",
 		Args: wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.wizard(cmd, qs, out, force) },
 	}
@@ -84,8 +84,8 @@ func wizardQuestions() ([]question, error) {
 			check: func(s string) error { _, err := config.ParseBandwidth(s); return err }},
 		{key: "context", prompt: "How long is the context?", explain: "tokens per sequence when the cache is full; 128k = 131072", fallback: "8k", only: "infer",
 			check: func(s string) error { _, err := config.ParseTokens(s); return err }},
-		{key: "codec", prompt: "Which codec?", explain: "t264 and t265 are the paper's tensor codecs, h264 and h265 their video parents, nvenc the GPU's own, ideal the ratio alone",
-			options: []string{"t265", "t264", "h265", "h264", "nvenc", "ideal"}, fallback: "t265"},
+		{key: "codec", prompt: "Which codec?", explain: "t264 is our own hardware, t264-paper and t265-paper are the paper's tensor codecs, h264 and h265 their video parents, nvenc the GPU's own, ideal the ratio alone",
+			options: []string{"t264", "t264-paper", "t265-paper", "h265", "h264", "nvenc", "ideal"}, fallback: "t264"},
 	}, nil
 }
 

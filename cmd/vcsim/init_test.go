@@ -15,12 +15,12 @@ import (
 func TestInitWithFlags(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "my.yaml")
-	all := []string{"init", "--workload", "train", "--model", "llama2-7b", "--gpu", "rtx3090", "--gpus", "32", "--bw", "10Gbps", "--codec", "t265", "-o", file}
+	all := []string{"init", "--workload", "train", "--model", "llama2-7b", "--gpu", "rtx3090", "--gpus", "32", "--bw", "10Gbps", "--codec", "t264", "-o", file}
 	if _, stderr, code := execute(t, all...); code != 0 {
 		t.Fatalf("exit %d: %s", code, stderr)
 	}
 	stdout, stderr, code := execute(t, "cluster", "-f", file, "--json")
-	if code != 0 || !strings.Contains(stdout, `"name": "t265"`) || !strings.Contains(stdout, `"gpus": 32`) {
+	if code != 0 || !strings.Contains(stdout, `"name": "t264"`) || !strings.Contains(stdout, `"gpus": 32`) {
 		t.Errorf("the written file: exit %d, %s%s", code, stderr, stdout)
 	}
 	// The command line wins over the file.
@@ -201,7 +201,7 @@ func TestInitRuns(t *testing.T) {
 		code  int
 		want  string
 	}{
-		{[]string{"--model", "llama3-70b", "--gpu", "rtx3090", "--gpus", "1", "--codec", "t265"}, 1, "llama3-70b on 1 x rtx3090"},
+		{[]string{"--model", "llama3-70b", "--gpu", "rtx3090", "--gpus", "1", "--codec", "t264"}, 1, "llama3-70b on 1 x rtx3090"},
 		{[]string{"--model", "llama2-7b", "--gpu", "h100-sxm", "--gpus", "8", "--codec", "nvenc"}, 2, "video encoder"},
 	} {
 		_, stderr, code := execute(t, append([]string{"init", "--workload", "train", "--bw", "10Gbps", "-o", file}, c.flags...)...)

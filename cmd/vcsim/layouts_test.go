@@ -27,9 +27,9 @@ import (
 // jsonLines are command lines that print every schema, between them with every key that a schema can have, where `vcsim samples .`
 // has been run.
 var jsonLines = []string{
-	"cluster --model llama2-7b --bw 10Gbps --codec t265,nvenc,ideal,rtn-4,1bit-adam --explain --points",
+	"cluster --model llama2-7b --bw 10Gbps --codec t264,t265-paper,nvenc,ideal,rtn-4,1bit-adam --explain --points",
 	"cluster --model llama2-7b --bw 10Gbps --codec t264 --layout dp4,pp8",
-	"cluster --model llama2-7b --bw 1Gbps,10Gbps --codec t265,ideal",
+	"cluster --model llama2-7b --bw 1Gbps,10Gbps --codec t264,ideal",
 	"cluster --workload infer --model llama3-70b --context 8k --gpus 4 --mem 8GiB --bw 10Gbps",
 	"cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 10Gbps",
 	"encode plane.pgm -o plane.265 --qp 27 --manifest manifest.json",
@@ -48,6 +48,7 @@ var jsonLines = []string{
 	"inspect kept.safetensors",
 	"inspect model.safetensors",
 	"compare plane.pgm --peers none --tiers hw --rates 3 --frame 64x64",
+	"area --paper",
 	"sim plane.pgm --lanes 4",
 	"sim plane.pgm --lanes 4,8 --bits 3",
 	"sim plane.pgm --unit dec --lanes 4",

@@ -34,7 +34,7 @@ func TestListWidth(t *testing.T) {
 // TestClusterCSVKeys: each row of the CSV says what it is of, and the header is the same for training and inference.
 func TestClusterCSVKeys(t *testing.T) {
 	for _, workload := range []string{"train", "infer"} {
-		stdout, stderr, code := execute(t, "cluster", "--workload", workload, "--model", "llama2-7b", "--gpus", "16", "--gpu", "a100-80g", "--bw", "2.5Gbps", "--codec", "t264,t265", "--csv")
+		stdout, stderr, code := execute(t, "cluster", "--workload", workload, "--model", "llama2-7b", "--gpus", "16", "--gpu", "a100-80g", "--bw", "2.5Gbps", "--codec", "t264,t265-paper", "--csv")
 		lines := strings.Split(strings.TrimSpace(stdout), "\n")
 		if code != 0 || len(lines) < 3 || !strings.HasPrefix(lines[0], "model,gpu,gpus,bw_gbps,") {
 			t.Fatalf("%s: exit %d, %s%s", workload, code, stderr, stdout)

@@ -18,6 +18,7 @@ var longLines = []struct{ part, reason string }{
 	{"compare ../shared/planes/*.pgm --codec", "some minutes"},
 	{"compare plane.pgm", "25 s of other encoders; TestCompare and TestComparePeers run it on small planes"},
 	{"compare testbench/", "20 s; TestCompare runs it on small planes"},
+	{"compare ../shared/tensors/", "a minute; TestFormats of internal/rd compares formats"},
 	{"reproduce fig2b", "20 s; TestReproduceCodecFigures runs it at fewer errors"},
 }
 
@@ -234,11 +235,18 @@ var claims = []struct {
 		[]string{`gain of communication, T\.264 +[0-9.]+ +([0-9.]+)`}},
 	{"docs/cluster.md", `cluster gains [0-9.]+ to ([0-9.]+), nearly`, "reproduce fig10b", []string{`of the cluster at most, T\.264 +- +([0-9.]+) +5120`}},
 	{"docs/cluster.md", `with N = 320 it is at most ([0-9.]+) % and ([0-9.]+)\.`, "reproduce fig10b",
-		[]string{`(?m)^\S+ +[0-9.]+ +320 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
+		[]string{`(?m)^\S+ +[0-9.]+ +320 +[0-9.]+ +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
 	{"README.md", `the gain of ([0-9.]+) is that of the communication alone; the whole\s+cluster gains at most ([0-9.]+), or ([0-9.]+) where`, "reproduce fig10b",
 		[]string{`gain of communication, T\.264 +[0-9.]+ +([0-9.]+)`, `of the cluster at most, T\.264 +- +([0-9.]+) +5120`, `of the cluster at most, T\.264 +- +([0-9.]+) +320`}},
+	{"README.md", `the gain is ([0-9.]+) at 7 billion parameters and ([0-9.]+) at 340, on twice`, "reproduce fig10b",
+		[]string{`(?m)^llama2-7b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`}},
+	{"docs/cluster.md", `the gain is ([0-9.]+) at 7 billion parameters and ([0-9.]+) at 340, where`, "reproduce fig10b",
+		[]string{`(?m)^llama2-7b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +1(?: +[0-9.]+){3} +([0-9.]+)`}},
+	{"docs/cluster.md", `512 GPUs in nodes of 8 it falls from ([0-9.]+) to ([0-9.]+)\.`, "reproduce fig10b",
+		[]string{`(?m)^llama2-7b +[0-9]+ +8(?: +[0-9.]+){3} +([0-9.]+)`, `(?m)^nemotron-4-340b +[0-9]+ +8(?: +[0-9.]+){3} +([0-9.]+)`}},
+	{"docs/cluster.md", `communication gains ([0-9.]+)\. \(Attention`, "reproduce fig10b", []string{`([0-9.]+) +network per bit, codec`}},
 	{"README.md", `Below ([0-9.]+) Gbps\s+a codec of ([0-9.]+) Gbps gives its full ratio`, "cluster --model llama2-7b --bw 10Gbps",
-		[]string{`(?m)^t265 .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265 .* +([0-9.]+)$`}},
+		[]string{`(?m)^t265-paper .* ([0-9.]+) +[0-9.]+$`, `(?m)^t265-paper .* +([0-9.]+)$`}},
 }
 
 // TestPageClaims: the figures that the prose of the pages draws from a command are those that it prints.

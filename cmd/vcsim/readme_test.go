@@ -27,7 +27,7 @@ func TestReadmeDemo(t *testing.T) {
 	}
 	stdout, _, _ := execute(t, "cluster", "--model", "llama2-7b", "--bw", "10Gbps")
 	_, stdout, _ = strings.Cut(stdout, "\n\n") // the title
-	stdout, _, _ = strings.Cut(stdout, "\nlayouts\n")
+	stdout, _, _ = strings.Cut(stdout, "\naccuracy\n")
 	want := regexp.MustCompile(`(?m)^(.)`).ReplaceAllString(stdout, "    $1")
 	if block == want {
 		return

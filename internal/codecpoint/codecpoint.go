@@ -1,11 +1,11 @@
 // Package codecpoint gives a codec as plain numbers: payload rate, energy and area of an instance, which traffic it takes, and
-// where each figure comes from. The points are those of the paper (VcLLM, arXiv 2407.00467): its Table II, the video engines of
-// a GPU, and schemes that are traffic alone.
+// where each figure comes from. The points are our own hardware, from synthesis and clocked models; those of the paper (VcLLM, arXiv
+// 2407.00467), its Table II and the video engines of a GPU; schemes that are traffic alone; and files of users.
 package codecpoint
 
 import (
+	"errors"
 	"fmt"
-	"slices"
 	"strconv"
 	"strings"
 )
@@ -65,7 +65,7 @@ const (
 // A Video is what a GPU has in video engines.
 type Video struct {
 	GPU                        string   // name of the GPU, for messages
-	Encoders                   int      // 0: it has none
+	Encoders, Decoders         int      // 0: it has none, or that is not known
 	EncodeMBPerS, DecodeMBPerS *float64 // of the whole GPU; nil: the paper's figures for one engine
 	Pixel                      Pixel
 	Force                      bool // allow one engine that the GPU does not have
@@ -92,18 +92,28 @@ type Point struct {
 	EncodeMM2, DecodeMM2           float64 // of one instance
 	HasArea                        bool
 	Source                         string // where the figures come from, for the reader
+
+	// Of hardware of our own:
+	EncodeClass, DecodeClass [MaxClasses]float64 // payload bits per second by class of the demand; 0: as above
+	Decoders                 int                 // that make up an instance with one encoder
+	Chosen                   bool                // the number of instances follows from the link
+	Latency                  float64             // seconds of a macroblock through encoder and decoder
+	MemoryPJPerBit           [2]float64          // low and high, per wire bit, where the stream goes through memory
+	Figures                  []Figure            // each number with its origin
 }
 
 // Options say how points are built.
 type Options struct {
 	Table     map[string]Engine // Table II by codec
-	Instances int               // of encoder and decoder, of the codecs of Table II
+	Instances int               // of encoder and decoder; 0: 13 of the paper's, of ours the fewest that carry the link
+	Spec      Spec              // of our own; the zero value is DefaultSpec
+	Demand    Demand
 	Reading   Reading
 	Video     Video
 }
 
-// tableCodecs are the rows of Table II.
-var tableCodecs = []string{"t264", "t265", "h264", "h265"}
+// tableCodecs are the rows of Table II, by the name of the codec; tensor codecs of the paper say so.
+var tableCodecs = map[string]string{"t264-paper": "t264", "t265-paper": "t265", "h264": "h264", "h265": "h265"}
 
 // The 1-bit schemes: 1-bit Adam and 1-bit LAMB as the paper compares them, 3.25 bits on average.
 const (
@@ -113,13 +123,13 @@ const (
 
 // Names are the names that New takes, rtn-4 standing for rtn-K.
 func Names() []string {
-	return append(slices.Clone(tableCodecs), "nvenc", "none", "ideal", "rtn-4", "1bit-adam", "1bit-lamb")
+	return []string{"t264", "t264-paper", "t265-paper", "h264", "h265", "nvenc", "none", "ideal", "rtn-4", "1bit-adam", "1bit-lamb"}
 }
 
 // Defaults are the codecs to compare where the user names none: training adds schemes of gradients, and a GPU with video
 // encoders its own.
 func Defaults(video, training bool) []string {
-	list := []string{"ideal", "t264", "t265", "h264", "h265"}
+	list := []string{"ideal", "t264", "t264-paper", "t265-paper", "h264", "h265"}
 	if video {
 		list = append(list, "nvenc")
 	}
@@ -144,7 +154,11 @@ func New(name string, o *Options) (Point, error) {
 		p.Traffic.None, p.Source = true, "uncompressed FP16"
 	case name == "ideal":
 		p.Source = "the ratio alone: no rate limit, area or energy"
-	case slices.Contains(tableCodecs, name):
+	case name == "t264":
+		return o.hardware(p)
+	case name == "t265":
+		return p, errors.New("codec t265: T.265 has no gates yet; t265-paper is the row of the paper, t264 our own hardware")
+	case tableCodecs[name] != "":
 		return o.engine(p)
 	case name == "nvenc":
 		return o.nvenc(p)
@@ -166,16 +180,19 @@ func New(name string, o *Options) (Point, error) {
 
 // engine fills in a codec of Table II.
 func (o *Options) engine(p Point) (Point, error) {
-	row, ok := o.Table[p.Name]
+	row, ok := o.Table[tableCodecs[p.Name]]
 	if !ok {
 		return p, fmt.Errorf("codec %s: Table II has no row of it", p.Name)
 	}
 	e, d := &row.Encoder, &row.Decoder
 	p.Instances, p.ChunkBytes = o.Instances, chunkBytes
+	if p.Instances == 0 {
+		p.Instances = TableInstances
+	}
 	p.EncodeBPS, p.DecodeBPS = TableBPS/TableInstances, TableBPS/TableInstances
 	p.EncodeMM2, p.DecodeMM2, p.HasArea = e.AreaMM2/TableInstances, d.AreaMM2/TableInstances, true
 	p.EncodePJPerBit, p.DecodePJPerBit = o.Reading.pj(e.EnergyPrinted), o.Reading.pj(d.EnergyPrinted)
-	p.Source = fmt.Sprintf("paper, Table II (ASAP7): %d instances of %.2f Gbps", o.Instances, TableBPS/TableInstances/1e9)
+	p.Source = fmt.Sprintf("paper, Table II (ASAP7): %d instances of %.2f Gbps", p.Instances, TableBPS/TableInstances/1e9)
 	return p, nil
 }
 
@@ -192,10 +209,16 @@ func (o *Options) nvenc(p Point) (Point, error) {
 		return p, fmt.Errorf("codec nvenc: Table II has no row of h265, whose energy stands in")
 	}
 	engines := max(1, v.Encoders)
-	encode, decode := paperEncode*float64(engines), paperDecode*float64(engines)
+	encode, decode := paperEncode*float64(engines), paperDecode*float64(max(1, v.Decoders))
+	if v.Encoders == 0 { // one engine that the GPU does not have
+		decode = paperDecode
+	}
 	from := "(RTX 3090, paper, per engine)"
-	if v.EncodeMBPerS != nil && v.DecodeMBPerS != nil {
-		encode, decode, from = *v.EncodeMBPerS*1e6, *v.DecodeMBPerS*1e6, "(paper)"
+	switch {
+	case v.EncodeMBPerS != nil && v.DecodeMBPerS != nil:
+		encode, decode, from = *v.EncodeMBPerS*1e6, *v.DecodeMBPerS*1e6, "(of all engines: vcsim list gpus "+v.GPU+")"
+	case v.EncodeMBPerS != nil:
+		encode, from = *v.EncodeMBPerS*1e6, "(of all engines: vcsim list gpus "+v.GPU+"; decoders as the paper's RTX 3090)"
 	}
 	byteBits, reading := float64(valueBits), "8-bit pixels"
 	if v.Pixel == PixelFP16 {

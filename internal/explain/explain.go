@@ -73,6 +73,13 @@ func Study(in *Setting, s *cluster.Study) []Line {
 	for i := range in.Codecs {
 		p := &in.Codecs[i]
 		o := &s.Outcomes[i]
+		for _, f := range p.Point.Figures {
+			from := f.File
+			if f.Command != "" {
+				from += " (" + f.Command + ")"
+			}
+			add(p.Name+" "+f.What, "of one instance", from, "%.5g %s: %s", f.Value, f.Unit, f.Note)
+		}
 		if p.EncodeBPS > 0 {
 			enc, dec := p.Rates()
 			add(p.Name+" message", "V / min(r B, E, D) pipelined, V (1/(rB) + 1/E + 1/D) serial", p.Source,

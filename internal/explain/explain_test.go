@@ -38,7 +38,7 @@ func setting(t *testing.T) *Setting {
 	in := &Setting{Model: model, GPU: gpu, Constants: constants, LinkBPS: 10e9, Power: power}
 	in.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: collective.FlatNetwork(10e9 / 8), Seq: 4096, GlobalBatch: 64}
 	o := presets.CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances}}
-	for _, name := range []string{"ideal", "t265", "none"} {
+	for _, name := range []string{"ideal", "t265-paper", "none"} {
 		c, err := o.Codec(name)
 		if err != nil {
 			t.Fatal(err)
@@ -73,7 +73,7 @@ func TestStudy(t *testing.T) {
 			"parameters":         fmt.Sprintf("= %.4g", in.Job.Model.Params()),
 			"pipeline bubble":    fmt.Sprintf("pp %d, interleave %d: %.4g s", study.Base.Layout.PP, study.Base.Layout.Interleave, study.Base.Bubble),
 			"gradient reduction": fmt.Sprintf("d %d,", study.Base.Layout.DP),
-			"t265 message":       fmt.Sprintf("crossover %.4g, knee %.4g Gbps", 100., 20.),
+			"t265-paper message": fmt.Sprintf("crossover %.4g, knee %.4g Gbps", 100., 20.),
 			"ideal energy":       fmt.Sprintf("gain %.4g, communication %.4g", study.Outcomes[0].EnergyGain, study.Outcomes[0].CommEnergyGain),
 		} {
 			if !strings.Contains(lines[what].Numbers, want) {

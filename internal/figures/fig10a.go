@@ -15,7 +15,10 @@ const (
 	fig10Model = "llama2-7b"
 )
 
-// fig10aSystems are the two clusters: 4 x 16 sequences a step, recomputation as memory forces it.
+// Fig10aBatch is the sequences of a step, 16 for each of 4 replicas.
+const Fig10aBatch = 4 * 16
+
+// fig10aSystems are the two clusters, with recomputation as memory forces it.
 var fig10aSystems = []Fig10aSystem{
 	{GPU: "rtx3090", Title: "RTX 3090", Layout: cluster.Layout{DP: 4, PP: 8, TP: 1, Microbatch: 1, Interleave: 1, Recompute: cluster.RecomputeFull}},
 	{GPU: "a100-80g", Title: "A100 80 GB", Layout: cluster.Layout{DP: 4, PP: 2, TP: 1, Microbatch: 1, Interleave: 1, Recompute: cluster.RecomputeFull}},
@@ -145,7 +148,7 @@ func (s *Fig10aSystem) prepare(m *cluster.Model) error {
 	s.Efficiency = constants.String()
 	eff := constants.Values
 	eff.InterFraction, eff.InterCapGB = 1, 0 // the link rate is what the link gives
-	s.job = cluster.Job{Model: *m, GPU: gpu.Value, Eff: eff, Seq: 4096, GlobalBatch: 4 * 16}
+	s.job = cluster.Job{Model: *m, GPU: gpu.Value, Eff: eff, Seq: 4096, GlobalBatch: Fig10aBatch}
 	table, err := presets.Engines()
 	if err != nil {
 		return err
@@ -153,7 +156,7 @@ func (s *Fig10aSystem) prepare(m *cluster.Model) error {
 	o := presets.CodecOptions{Bits: cluster.UniformBits(fig10Ratio),
 		Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances, Video: presets.Video(s.GPU, &gpu.Value)}}
 	o.Point.Video.Force = true
-	for i, name := range [NumCurves]string{CurveIdeal: "ideal", CurveT265: "t265", CurveNVENCPixels: "nvenc", CurveNVENCFP16: "nvenc"} {
+	for i, name := range [NumCurves]string{CurveIdeal: "ideal", CurveT265: "t265-paper", CurveNVENCPixels: "nvenc", CurveNVENCFP16: "nvenc"} {
 		if i == CurveNVENCFP16 {
 			o.Point.Video.Pixel = codecpoint.PixelFP16
 		}

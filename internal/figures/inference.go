@@ -86,7 +86,7 @@ func (r *Inference) compare() error {
 	}
 	o := presets.CodecOptions{Bits: cluster.Bits{cluster.Act: r.Job.BitsAct}, Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances}}
 	var codecs []cluster.Codec
-	for _, name := range []string{"ideal", "t265"} {
+	for _, name := range []string{"ideal", "t265-paper"} {
 		c, err := o.Codec(name)
 		if err != nil {
 			return err

@@ -44,12 +44,12 @@ var equalError = map[string]cluster.Bits{
 // CodecNames are the names that [CodecOptions.Codec] takes: codecs, number formats, quantised collectives, a lossless coder, and codecs at the error of a
 // format (@) or at its bits (=).
 func CodecNames() []string {
-	return slices.Concat(codecpoint.Names(), baseline.Names(), []string{zeroPP, lossless, "t265@nvfp4", "t265=nvfp4"})
+	return slices.Concat(codecpoint.Names(), baseline.Names(), []string{zeroPP, lossless, "t264@nvfp4", "t264=nvfp4"})
 }
 
 // Alternatives are the rows that a comparison of training has by default beside the codecs.
 func Alternatives() []string {
-	return []string{"nvfp4", "t265@nvfp4", "mxfp4", "mxfp8", "fp8-block", zeroPP, lossless}
+	return []string{"nvfp4", "t264@nvfp4", "mxfp4", "mxfp8", "fp8-block", zeroPP, lossless}
 }
 
 // alternative builds what is no codec of its own. ok is false for other names.
@@ -95,6 +95,9 @@ func times(n int) string {
 	return "twice"
 }
 
+// paper ends the names of tensor codecs whose hardware is the paper's.
+const paper = "-paper"
+
 // like is a codec at the error or at the bits of a format.
 func (o *CodecOptions) like(name, codec, format string, sameError bool) (Codec, error) {
 	f, err := baseline.Lookup(format)
@@ -106,11 +109,12 @@ func (o *CodecOptions) like(name, codec, format string, sameError bool) (Codec, 
 	with.Bits = cluster.UniformBits(cluster.PayloadBits / f.Nominal())
 	if sameError {
 		var ok bool
-		if with.Bits, ok = equalError[name]; !ok {
-			return Codec{}, fmt.Errorf("codec %s: the bits that %s needs for the error of %s were not measured (vcsim compare does); known are t264 and t265 at nvfp4, mxfp4 and mxfp8", name, codec, format)
+		if with.Bits, ok = equalError[strings.TrimSuffix(codec, paper)+"@"+format]; !ok {
+			return Codec{}, fmt.Errorf("codec %s: the bits that %s needs for the error of %s were not measured (vcsim compare does); known are t264 and t265-paper at nvfp4, mxfp4 and mxfp8", name, codec, format)
 		}
 		how = fmt.Sprintf("the error of %s", format)
 	}
+	with.Serve(o.Point.Demand.LinkBPS)
 	c, err := with.Codec(codec)
 	if err != nil {
 		return c, err

@@ -63,16 +63,16 @@ func TestAlternatives(t *testing.T) {
 // TestLike: a codec at the bits of a format has its rates and the format's bits, one at its error fewer bits than the format.
 func TestLike(t *testing.T) {
 	o := options(t)
-	t265, err := o.Codec("t265")
+	t265, err := o.Codec("t265-paper")
 	if err != nil {
 		t.Fatal(err)
 	}
-	same, err := o.Codec("t265=nvfp4")
+	same, err := o.Codec("t265-paper=nvfp4")
 	if err != nil || same.Bits != cluster.UniformBits(16/4.5) || same.EncodeBPS != t265.EncodeBPS || !same.HasArea || !strings.Contains(same.Basis, "bits of nvfp4") {
 		t.Errorf("equal bits: %+v, %v", same, err)
 	}
 	for name, bits := range equalError {
-		c, err := o.Codec(name)
+		c, err := o.Codec(strings.Replace(name, "t265@", "t265-paper@", 1))
 		if err != nil || c.Bits != bits || !strings.Contains(c.Basis, "error of") || !strings.Contains(Accuracy(name), "error as") {
 			t.Errorf("%s: %+v, %v", name, c, err)
 		}
@@ -86,7 +86,7 @@ func TestLike(t *testing.T) {
 			}
 		}
 	}
-	for name, want := range map[string]string{"t265@nvfp5": "unknown format", "t265@fp8": "were not measured", "rtn-4=nvfp4": "sets its bits itself", "t266=nvfp4": "unknown codec",
+	for name, want := range map[string]string{"t265-paper@nvfp5": "unknown format", "t265-paper@fp8": "were not measured", "rtn-4=nvfp4": "sets its bits itself", "t266=nvfp4": "unknown codec",
 		"rtn-9-g4": "1 to 8 bits", "nvfp44": "did you mean nvfp4?"} {
 		if c, err := o.Codec(name); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %+v, %v, want %q", name, c, err, want)

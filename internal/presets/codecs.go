@@ -16,7 +16,8 @@ type Codec struct {
 	Uncompressed bool // leaves all traffic as it is
 	HasArea      bool
 	Source       string
-	Basis        string // at which bits it is compared: "" for its own or the user's
+	Point        codecpoint.Point // its figures with their origin
+	Basis        string           // at which bits it is compared: "" for its own or the user's
 }
 
 // CodecOptions say how the codecs of a job are built.
@@ -47,11 +48,26 @@ func Engines() (map[string]codecpoint.Engine, error) {
 
 // Video is what a GPU has in video engines.
 func Video(name string, g *cluster.GPU) codecpoint.Video {
-	return codecpoint.Video{GPU: name, Encoders: g.NVENC, EncodeMBPerS: g.NVENCMBPerS, DecodeMBPerS: g.NVDECMBPerS}
+	v := codecpoint.Video{GPU: name, Encoders: g.NVENC, Decoders: g.NVENC, EncodeMBPerS: g.NVENCMBPerS, DecodeMBPerS: g.NVDECMBPerS}
+	if g.NVDEC != nil {
+		v.Decoders = *g.NVDEC
+	}
+	return v
+}
+
+// planes are the classes of planes whose rates serve the classes of traffic.
+var planes = [codecpoint.MaxClasses]string{cluster.Grad: "gradients", cluster.Act: "activations", cluster.ActGrad: "gradients", cluster.Param: "weights"}
+
+// Serve has a codec of our own carry a link of so many bits per second with the bits a value of o.
+func (o *CodecOptions) Serve(link float64) {
+	o.Point.Demand = codecpoint.Demand{Bits: o.Bits, Planes: planes, LinkBPS: link}
 }
 
 // Codec builds the codec of a name.
 func (o *CodecOptions) Codec(name string) (Codec, error) {
+	if isFile(name) {
+		return o.ownCodec(name)
+	}
 	if c, ok, err := o.alternative(name); ok {
 		return c, err
 	}
@@ -63,10 +79,19 @@ func (o *CodecOptions) Codec(name string) (Codec, error) {
 	if err != nil {
 		return Codec{}, err
 	}
+	return o.codec(&p)
+}
+
+// codec copies a point into what the cluster model takes.
+func (o *CodecOptions) codec(p *codecpoint.Point) (Codec, error) {
 	c := Codec{Uncompressed: p.Traffic.None, HasArea: p.HasArea, Source: p.Source, Codec: cluster.Codec{
 		Name: p.Name, Bits: o.bits(&p.Traffic), EncodeBPS: cluster.BitsPerSecond(p.EncodeBPS), DecodeBPS: cluster.BitsPerSecond(p.DecodeBPS), Instances: p.Instances,
 		Serial: o.Serial, ChunkBytes: p.ChunkBytes, Bypass: o.Bypass, Gather: p.Traffic.Gather, Warmup: o.Warmup,
 		EncodePJPerBit: p.EncodePJPerBit, DecodePJPerBit: p.DecodePJPerBit, EncodeMM2: p.EncodeMM2, DecodeMM2: p.DecodeMM2}}
+	c.Point = *p
+	for class := range c.ClassEncodeBPS {
+		c.ClassEncodeBPS[class], c.ClassDecodeBPS[class] = cluster.BitsPerSecond(p.EncodeClass[class]), cluster.BitsPerSecond(p.DecodeClass[class])
+	}
 	if p.Traffic.Warmup > 0 {
 		c.Warmup = p.Traffic.Warmup
 	}

@@ -26,12 +26,12 @@ func TestCodecBits(t *testing.T) {
 	o := CodecOptions{Bits: job, Warmup: 0.25, Serial: true, Bypass: cluster.BypassNever,
 		Point: codecpoint.Options{Table: table, Instances: 7, Video: Video("rtx3090", &g.Value)}}
 	for name, want := range map[string]cluster.Codec{
-		"none":      {},
-		"ideal":     {Bits: job},
-		"t265":      {Bits: job, Instances: 7},
-		"nvenc":     {Bits: job, Instances: 1},
-		"rtn-3":     {Bits: cluster.Bits{3, 3, 3, 3}},
-		"1bit-adam": {Bits: cluster.Bits{cluster.Grad: 1}, Gather: true},
+		"none":       {},
+		"ideal":      {Bits: job},
+		"t265-paper": {Bits: job, Instances: 7},
+		"nvenc":      {Bits: job, Instances: 1},
+		"rtn-3":      {Bits: cluster.Bits{3, 3, 3, 3}},
+		"1bit-adam":  {Bits: cluster.Bits{cluster.Grad: 1}, Gather: true},
 	} {
 		c, err := o.Codec(name)
 		if err != nil {
@@ -44,7 +44,7 @@ func TestCodecBits(t *testing.T) {
 		if c.Bits != want.Bits || c.Instances != want.Instances || c.Gather != want.Gather || c.Warmup != warmup || !c.Serial || c.Bypass != cluster.BypassNever {
 			t.Errorf("%s: got %+v, want the bits %v, %d instances, gather %v, warm-up %v", name, c, want.Bits, want.Instances, want.Gather, warmup)
 		}
-		if c.Uncompressed != (name == "none") || c.HasArea != (name == "t265") || c.Source == "" {
+		if c.Uncompressed != (name == "none") || c.HasArea != (name == "t265-paper") || c.Source == "" {
 			t.Errorf("%s: uncompressed %v, area %v, source %q", name, c.Uncompressed, c.HasArea, c.Source)
 		}
 	}

@@ -102,9 +102,7 @@ func (s *Setting) Advise(of *cluster.Study) []Advice {
 
 // advise is the advice for one codec, without instances where there is none.
 func (s *Setting) advise(c cluster.Codec) Advice {
-	free := c
-	free.EncodeBPS, free.DecodeBPS, free.Instances = 0, 0, 0
-	limit, err := s.with(free)
+	limit, err := s.with(c.Unlimited())
 	if err != nil || limit < worth {
 		return Advice{}
 	}

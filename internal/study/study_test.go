@@ -62,7 +62,7 @@ func compare(t *testing.T, s *Setting) *cluster.Study {
 
 // TestSpreads: the spread is that of the same comparison with twice the batch, and a small batch has one.
 func TestSpreads(t *testing.T) {
-	s := setting(t, 100, "ideal", "t265")
+	s := setting(t, 100, "ideal", "t265-paper")
 	of := compare(t, s)
 	own, same := s.Spreads(of)
 	twice := *s
@@ -90,10 +90,10 @@ func TestSpreads(t *testing.T) {
 
 // TestAdvise: a fast link wants more instances than the paper's, and the number found is the least that gives nine tenths.
 func TestAdvise(t *testing.T) {
-	s := setting(t, 400, "ideal", "t265", "t264")
+	s := setting(t, 400, "ideal", "t265-paper", "t264-paper")
 	s.Space.DP, s.Space.PP, s.Space.TP = 16, 1, 1 // all gradients over the link
 	list := s.Advise(compare(t, s))
-	if len(list) != 2 || list[0].Codec != "t265" || list[1].Codec != "t264" {
+	if len(list) != 2 || list[0].Codec != "t265-paper" || list[1].Codec != "t264-paper" {
 		t.Fatalf("advice %+v", list)
 	}
 	for _, a := range list {
@@ -106,7 +106,7 @@ func TestAdvise(t *testing.T) {
 			t.Errorf("%d instances give %v already, %v", fewer.Instances, v, err)
 		}
 	}
-	slow := setting(t, 1, "t265")
+	slow := setting(t, 1, "t265-paper")
 	if list := slow.Advise(compare(t, slow)); list != nil {
 		t.Errorf("where the codec gains: %+v", list)
 	}
@@ -154,7 +154,7 @@ func TestParseRates(t *testing.T) {
 // TestSweep: each point is the comparison at its rate, no codec exceeds the bound of its bits, and codecs that cannot be told apart are
 // one curve.
 func TestSweep(t *testing.T) {
-	s := setting(t, 10, "ideal", "t265", "t264", "none")
+	s := setting(t, 10, "ideal", "t265-paper", "t264-paper", "none")
 	s.Space.DP, s.Space.PP, s.Space.TP = 16, 1, 1
 	steps := 0
 	points, err := s.Sweep(t.Context(), []float64{1e8, 1e9, 400e9}, func() { steps++ })
@@ -187,7 +187,7 @@ func TestSweep(t *testing.T) {
 			t.Errorf("rates %v", c.X)
 		}
 	}
-	if !slices.Equal(labels, []string{"ideal", "t265, t264", "none"}) {
+	if !slices.Equal(labels, []string{"ideal", "t265-paper, t264-paper", "none"}) {
 		t.Errorf("curves %q", labels)
 	}
 	if Curves(nil) != nil {
@@ -234,7 +234,7 @@ func TestBases(t *testing.T) {
 
 // TestUnused: what a layout without pipeline, sharding or storage does not use is named, and what it lives on is not.
 func TestUnused(t *testing.T) {
-	s := setting(t, 10, "ideal", "t265")
+	s := setting(t, 10, "ideal", "t265-paper")
 	zero := 0
 	s.Space.DP, s.Space.PP, s.Space.TP, s.Space.ZeRO = 4, 1, 4, &zero
 	before := *s.Job.Links

@@ -108,7 +108,8 @@ const slowLink = 1e3
 // Bound is what the bits of a codec can give at most on this job: the speedup of the same bits, without a limit of rate, on a link so slow
 // that nothing but messages counts, the uncompressed job and the compressed one each at the layout that is best there.
 func (s *Setting) Bound(c cluster.Codec) (float64, error) {
-	c.EncodeBPS, c.DecodeBPS, c.Instances, c.Warmup = 0, 0, 0, 0
+	c = c.Unlimited()
+	c.Warmup = 0
 	return s.AtRate(slowLink).with(c)
 }
 

@@ -1,0 +1,302 @@
+package codecpoint
+
+import (
+	"fmt"
+	"math"
+	"slices"
+
+	"vcsim/area"
+)
+
+// A Spec chooses hardware of our own.
+type Spec struct {
+	Lanes        int     // of the encoder, 1 to 48, with as many threads
+	DecoderLanes int     // 2 to 48
+	Values       int     // a cycle of the encoder's pixel path, 4 or 8
+	FrameMBs     int     // widest frame in macroblocks
+	Clock        float64 // Hz; 0: what timing allows with the allowance for layout
+	Memory       bool    // memory to memory: the stream is written to memory and read again on its way
+}
+
+// DefaultSpec are the units that the clocked models and the RTL have as defaults.
+func DefaultSpec() Spec { return Spec{Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64} }
+
+// Fixed parameters of the units that a Spec does not name.
+const (
+	encoderBypass = 4
+	decoderBypass = 1
+	decoderSlots  = 16
+	decoderValues = 4 // a cycle of the decoder's pixel path
+)
+
+// Validate reports the first field out of range.
+func (s *Spec) Validate() error {
+	for _, v := range []struct {
+		name             string
+		value, low, high int
+	}{{"lanes", s.Lanes, 1, 48}, {"decoder lanes", s.DecoderLanes, 2, 48}, {"values a cycle", s.Values, 4, 8}, {"macroblocks of the widest frame", s.FrameMBs, 2, 256}} {
+		if v.value < v.low || v.value > v.high {
+			return fmt.Errorf("%s: %d, want %d to %d", v.name, v.value, v.low, v.high)
+		}
+	}
+	if s.Values != 4 && s.Values != 8 {
+		return fmt.Errorf("values a cycle: %d, want 4 or 8", s.Values)
+	}
+	if !(s.Clock >= 0 && s.Clock <= 10e9) {
+		return fmt.Errorf("clock: %v Hz, want 0 to 10 GHz", s.Clock)
+	}
+	return nil
+}
+
+// A Figure is a number of a point and where it comes from.
+type Figure struct {
+	What    string  `json:"what"`           // what the number is of
+	Value   float64 `json:"value"`          // in the unit
+	Unit    string  `json:"unit"`           // of the value
+	File    string  `json:"file"`           // of the repository that has the number, or what it follows from
+	Command string  `json:"command"`        // that renews the file; "" where nobody can
+	Note    string  `json:"note,omitempty"` // how the number follows, or whose it is
+}
+
+// A Side is an encoder or a decoder of a Spec.
+type Side struct {
+	Unit     string // enc or dec
+	Module   string
+	Lanes    int
+	Values   int // a cycle of the pixel path
+	Estimate *area.Estimate
+	pixels   area.Params // of the pixel path
+	Clock    float64     // Hz
+	Latency  float64     // seconds from the first sample of a macroblock to its bits, or back
+}
+
+// Rate is the payload in bits per second of a side on a class at bits a value.
+func (s *Side) Rate(class string, bits float64) (float64, error) {
+	v, err := valuesPerCycle(s.Unit, s.Values, s.Lanes, class, bits)
+	return valueBits * v * s.Clock, err
+}
+
+// MeanRate is the payload in bits per second over all classes of planes, each with as many values.
+func (s *Side) MeanRate(bits float64) (float64, error) {
+	inverse := 0.0
+	for _, class := range Classes {
+		r, err := s.Rate(class, bits)
+		if err != nil {
+			return 0, err
+		}
+		inverse += 1 / r / float64(len(Classes))
+	}
+	return 1 / inverse, nil
+}
+
+// Hardware is an encoder and a decoder of our own.
+type Hardware struct {
+	Spec             Spec
+	Encoder, Decoder Side
+}
+
+// Latencies of a macroblock in cycles: of the encoder from its first sample to its bits (rtl/t264/t264_enc.v), of the decoder from the
+// word to the samples of the block (slots of four cycles, the longest way, rtl/t264/t264_dec_pixels.v), with the contexts of a slice.
+func encoderLatency(values int) float64 { return 256/float64(values) + 67 }
+
+const decoderLatency = 203 + 4*12
+
+// NewHardware finds area and clock of a Spec.
+func NewHardware(s Spec) (*Hardware, error) {
+	if err := s.Validate(); err != nil {
+		return nil, err
+	}
+	rows, err := area.Rows()
+	if err != nil {
+		return nil, err
+	}
+	h := &Hardware{Spec: s,
+		Encoder: Side{Unit: encoderUnit, Module: "t264_enc", Lanes: s.Lanes, Values: s.Values},
+		Decoder: Side{Unit: decoderUnit, Module: "t264_dec", Lanes: s.DecoderLanes, Values: decoderValues}}
+	params := area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": encoderBypass, "FrameMBs": s.FrameMBs}
+	if h.Encoder.Estimate, err = rows.Estimate(h.Encoder.Module, params); err != nil {
+		return nil, err
+	}
+	params = area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Bypass": decoderBypass, "Transform8": 1}
+	if h.Decoder.Estimate, err = rows.Estimate(h.Decoder.Module, params); err != nil {
+		return nil, err
+	}
+	h.Encoder.pixels = area.Params{"Threads": s.Lanes, "Values": s.Values, "FrameMBs": s.FrameMBs}
+	h.Decoder.pixels = area.Params{"Threads": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Transform8": 1}
+	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
+		limit := side.Estimate.GHz * 1e9
+		side.Clock = limit * area.LayoutClock
+		if s.Clock > 0 {
+			if s.Clock > limit {
+				return nil, fmt.Errorf("clock %.3g GHz: timing of %s allows %.3g GHz without wires", s.Clock/1e9, side.Module, limit/1e9)
+			}
+			side.Clock = s.Clock
+		}
+	}
+	h.Encoder.Latency = encoderLatency(s.Values) / h.Encoder.Clock
+	h.Decoder.Latency = decoderLatency / h.Decoder.Clock
+	return h, nil
+}
+
+// MM2Per100Gbps is the placed area of a side for 100 Gbps of payload at so many bits a value and a clock in Hz; 0 is that of the side.
+func (s *Side) MM2Per100Gbps(bits, clock float64) (float64, error) {
+	rate, err := s.MeanRate(bits)
+	if err != nil {
+		return 0, err
+	}
+	if clock > 0 {
+		rate *= clock / s.Clock
+	}
+	return s.Estimate.MM2() * 100e9 / rate, nil
+}
+
+// A Part is a unit of a side: so many instances, each of a size.
+type Part struct {
+	Module string
+	Count  int
+	area.Size
+}
+
+// Parts are the units of a side: its lanes, its pixel path as far as rows of synthesis have one of its parameters, and the rest.
+func (s *Side) Parts() ([]Part, error) {
+	rows, err := area.Rows()
+	if err != nil {
+		return nil, err
+	}
+	lane := Part{Module: s.Module + "_lane", Count: s.Lanes, Size: area.Size{Cells: s.Estimate.LaneUM2}}
+	rest := s.Estimate.Size.Plus(lane.Size, -float64(lane.Count))
+	list := []Part{lane}
+	if e, err := rows.Estimate(s.Module+"_pixels", s.pixels); err == nil && e.Row != nil {
+		list = append(list, Part{Module: s.Module + "_pixels", Count: 1, Size: e.Size})
+		rest = rest.Plus(e.Size, -1)
+	}
+	return append(list, Part{Module: "rest", Count: 1, Size: rest}), nil
+}
+
+// MaxClasses is the largest number of classes of traffic of a job.
+const MaxClasses = 4
+
+// Demand is what a job asks of a codec.
+type Demand struct {
+	Bits    [MaxClasses]float64 // a value, by class of traffic; 0 or 16: not compressed
+	Planes  [MaxClasses]string  // the class of planes, among Classes, whose rates serve
+	LinkBPS float64             // of the link that the codec is to carry without slowing it; 0: not known
+}
+
+// hardware fills in the codec of a Spec. An instance is one encoder, and as many decoders as keep up with it.
+func (o *Options) hardware(p Point) (Point, error) {
+	spec := o.Spec
+	if spec == (Spec{}) {
+		spec = DefaultSpec()
+	}
+	h, err := NewHardware(spec)
+	if err != nil {
+		return p, fmt.Errorf("codec %s: %w", p.Name, err)
+	}
+	row, ok := o.Table["t264"]
+	if !ok {
+		return p, fmt.Errorf("codec %s: Table II has no row of it, whose energy stands in", p.Name)
+	}
+	encode, decode := math.Inf(1), math.Inf(1) // of one, on the class that is slowest
+	need := 0.0                                // instances that carry the link
+	needDecoders := 0.0
+	worst := 0.0
+	for class, bits := range o.Demand.Bits {
+		if bits <= 0 || bits >= valueBits {
+			continue
+		}
+		if !slices.Contains(Classes, o.Demand.Planes[class]) {
+			return p, fmt.Errorf("codec %s: no rates of planes of %q", p.Name, o.Demand.Planes[class])
+		}
+		e, err := h.Encoder.Rate(o.Demand.Planes[class], bits)
+		if err != nil {
+			return p, err
+		}
+		d, err := h.Decoder.Rate(o.Demand.Planes[class], bits)
+		if err != nil {
+			return p, err
+		}
+		p.EncodeClass[class], p.DecodeClass[class] = e, d
+		encode, decode, worst = min(encode, e), min(decode, d), max(worst, bits)
+		payload := o.Demand.LinkBPS * valueBits / bits
+		need, needDecoders = max(need, payload/e), max(needDecoders, payload/d)
+	}
+	if worst == 0 { // nothing is compressed
+		worst = valueBits
+		if encode, err = h.Encoder.MeanRate(worst); err != nil {
+			return p, err
+		}
+		if decode, err = h.Decoder.MeanRate(worst); err != nil {
+			return p, err
+		}
+	}
+	if p.Instances = o.Instances; p.Instances == 0 {
+		p.Instances, p.Chosen = max(1, int(math.Ceil(need-1e-9))), o.Demand.LinkBPS > 0
+	}
+	ratio := 0.0 // of the rates, where the decoder is behind most
+	for class := range p.EncodeClass {
+		if p.DecodeClass[class] > 0 {
+			ratio = max(ratio, p.EncodeClass[class]/p.DecodeClass[class])
+		}
+	}
+	decoders := max(1, math.Ceil(ratio-1e-9))
+	if p.Chosen { // no more than the link asks for
+		decoders = min(decoders, max(1, math.Ceil(needDecoders/float64(p.Instances)-1e-9)))
+	}
+	for class := range p.DecodeClass {
+		p.DecodeClass[class] *= decoders
+	}
+	p.EncodeBPS, p.DecodeBPS, p.ChunkBytes = encode, decode*decoders, chunkBytes
+	p.EncodeMM2, p.DecodeMM2, p.HasArea = h.Encoder.Estimate.MM2(), h.Decoder.Estimate.MM2()*decoders, true
+	p.EncodePJPerBit, p.DecodePJPerBit = o.Reading.pj(row.Encoder.EnergyPrinted), o.Reading.pj(row.Decoder.EnergyPrinted)
+	p.Decoders = int(decoders)
+	p.Latency = h.Encoder.Latency + h.Decoder.Latency
+	if spec.Memory {
+		p.MemoryPJPerBit = [2]float64{memoryAccesses * memoryPJLow, memoryAccesses * memoryPJHigh}
+	}
+	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz); energy still the paper's",
+		p.Instances, h.Spec.Lanes, h.Encoder.Clock/1e9, p.Decoders, h.Spec.DecoderLanes, h.Decoder.Clock/1e9)
+	p.Figures = h.figures(&p, worst)
+	return p, nil
+}
+
+// HBM energy in pJ a bit that is written or read, low and high of what is published for HBM2 to HBM3.
+const (
+	memoryPJLow  = 4.5
+	memoryPJHigh = 6.0
+
+	memoryAccesses = 4 // of a wire bit from memory to memory: written and read again at either end
+)
+
+// figures lists the numbers of a point with their origin.
+func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
+	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
+		name := map[string]string{encoderUnit: "encoder", decoderUnit: "decoder"}[side.Unit]
+		e := side.Estimate
+		clock := fmt.Sprintf("%.3f GHz by timing without wires, times %.2f for layout", e.GHz, area.LayoutClock)
+		if h.Spec.Clock > 0 {
+			clock = fmt.Sprintf("as asked for; timing allows %.3f GHz without wires, %.3f with the allowance for layout", e.GHz, e.GHz*area.LayoutClock)
+		}
+		bps := p.EncodeBPS
+		if side.Unit == decoderUnit {
+			bps = p.DecodeBPS / float64(p.Decoders)
+		}
+		list = append(list,
+			Figure{name + " clock", side.Clock / 1e9, "GHz", area.File, area.Command, clock},
+			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, of the slowest class, at %.3g bits a value", side.Lanes, bits)},
+			Figure{name + " area", e.MM2(), "mm2", area.File, area.Command, fmt.Sprintf("%.0f um2 of cells / %.1f, %.0f + 2 x %.0f bits of SRAM at %.3f um2; %s", e.Cells, area.Utilisation, e.SRAM1, e.SRAM2, area.SRAMBit, e.Source())},
+			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/t264/" + side.Module + ".v", "make cosim", "of a macroblock"})
+	}
+	const codecs = "internal/config/presets/codecs.yaml"
+	list = append(list, Figure{"encoder energy", p.EncodePJPerBit, "pJ per payload bit", codecs, "vcsim list codecs", "the paper's Table II: no measured figure of our own yet"},
+		Figure{"decoder energy", p.DecodePJPerBit, "pJ per payload bit", codecs, "vcsim list codecs", "the paper's Table II: no measured figure of our own yet"})
+	if p.MemoryPJPerBit[0] > 0 {
+		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})
+	}
+	return list
+}
+
+// PaperFigures tells whether a figure is one of the paper's.
+func (f *Figure) PaperFigure() bool {
+	return slices.Contains([]string{"internal/config/presets/codecs.yaml", "internal/config/presets/paper.yaml"}, f.File)
+}
