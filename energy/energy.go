@@ -17,8 +17,7 @@ import (
 
 // What no cell tells.
 const (
-	// Allowance is what wires and the clock tree add to the energy of cells: a stated share, for there is no layout. Post-layout
-	// studies of standard-cell blocks find 25 to 40 % of the switched capacitance in wires.
+	// Allowance is what wires and the clock tree add to the energy of cells: a stated share, for there is no layout.
 	Allowance = 0.30
 
 	// Memories, in fJ a bit of an access. The middle is the 64 x 256 macro model that OpenROAD-flow-scripts has for ASAP7
