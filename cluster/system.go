@@ -65,7 +65,7 @@ func (g *GPU) Validate() error {
 		name  string
 		value float64
 	}{
-		{"nvlink_gb_per_s", g.NVLinkGBPerS}, {"pcie_gb_per_s", g.PCIeGBPerS}, {"nvenc", float64(g.NVENC)}, {"nvdec", float64(decoders)},
+		{"nvenc", float64(g.NVENC)}, {"nvdec", float64(decoders)},
 		{"die_mm2", orZero(g.DieMM2)}, {"nvenc_mb_per_s", orZero(g.NVENCMBPerS)}, {"nvdec_mb_per_s", orZero(g.NVDECMBPerS)},
 	} {
 		if !(d.value >= 0 && d.value <= 1e6) {

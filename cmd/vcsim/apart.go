@@ -1,7 +1,9 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"path/filepath"
 	"slices"
 
 	"github.com/spf13/cobra"
@@ -25,7 +27,7 @@ func markOutputs(flags *pflag.FlagSet, names ...string) {
 
 // claim notes which files the command line reads and writes, and refuses outputs that are an input or another output. It
 // runs before the command does, and again when a file has set more flags. What names an existing file, in an argument or a flag that is no output, counts as read.
-func (a *app) claim(cmd *cobra.Command, args []string) error {
+func (a *app) claim(cmd *cobra.Command, args []string) (err error) {
 	a.outputs = nil
 	for _, arg := range args {
 		a.read("the input", arg)
@@ -45,13 +47,40 @@ func (a *app) claim(cmd *cobra.Command, args []string) error {
 			switch {
 			case v == "":
 			case out:
+				if e := writable(name, v); e != nil && err == nil && !(f.Name == "manifest" && makesFolders(cmd)) {
+					err = e
+				}
 				a.outputs = append(a.outputs, atomicfile.Role{Name: name, Path: v})
 			case f.Value.Type() == "string" || isList:
 				a.read(name, v)
 			}
 		}
 	})
-	return a.apart()
+	if apart := a.apart(); apart != nil {
+		return apart
+	}
+	return err
+}
+
+// makesFolders reports whether a command makes the folders that it writes to.
+func makesFolders(cmd *cobra.Command) bool {
+	out := cmd.Flags().Lookup("out")
+	return out != nil && out.Shorthand == "" || cmd.Name() == "docs" || cmd.Name() == "samples"
+}
+
+// writable refuses a file to write, named by a flag, that cannot become one: before the work, not after it.
+func writable(flag, path string) error {
+	if st, err := os.Stat(path); err == nil && st.IsDir() {
+		return fmt.Errorf("%s %s: that is a folder", flag, path)
+	}
+	folder := filepath.Dir(path)
+	switch st, err := os.Stat(folder); {
+	case err != nil:
+		return fmt.Errorf("%s %s: there is no folder %s", flag, path, folder)
+	case !st.IsDir():
+		return fmt.Errorf("%s %s: %s is no folder", flag, path, folder)
+	}
+	return nil
 }
 
 // read notes what a run reads under a name, if it exists.

@@ -72,7 +72,7 @@ func newClusterCommand(a *app) *cobra.Command {
 			"  vcsim cluster --model llama3-70b --gpu h100-sxm --gpus 512 --gpus-per-node 8 --bw 100Gbps --codec t264,ideal --ratio 5 --json\n" +
 			"  vcsim cluster --model llama2-7b --bw 1Gbps --layout dp4,pp8 --codec t264 --paper --explain\n" +
 			"  vcsim cluster --workload infer --model llama3-70b --context 128k --gpus 4 --mem 8GiB --bits-weights 2.88 --bits-kv 2.9 --bits-act 3.5 --bw 10Gbps",
-		Args: cobra.NoArgs,
+		Args: wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			if f.file != "" {
 				if err := setFromFile(cmd, f.file); err != nil {

@@ -37,7 +37,7 @@ The pictures of a stream are stacked, the first on top; with --size they are the
 row-major order, as encode --frame cut them. The checksums of a container are verified.`,
 		Example: "  vcsim decode plane.265 -o plane.pgm\n" +
 			"  vcsim decode small.safetensors -o model.safetensors",
-		Args: withUsage(cobra.ExactArgs(1)),
+		Args: wantArgs(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.decode(args[0], &f) })
 		},
@@ -86,7 +86,7 @@ func (a *app) decodeStream(in string, f *decodeFlags) error {
 	if err != nil {
 		return err
 	}
-	width, height, err := parseSize(f.size)
+	width, height, err := parseSize("size", f.size)
 	if err != nil {
 		return err
 	}
@@ -165,6 +165,9 @@ func (a *app) decodeContainer(in string, f *decodeFlags) error {
 		return err
 	}
 	defer s.Close()
+	if !tensorcodec.IsContainer(s) {
+		return fmt.Errorf("%s holds plain tensors: vcsim encode did not write it", in)
+	}
 	c, err := tensorcodec.OpenContainer(s)
 	if err != nil {
 		return fmt.Errorf("%s: %w", in, err)

@@ -18,7 +18,7 @@ func newVersionCommand(a *app) *cobra.Command {
 		Use:     "version",
 		Short:   "Print the version of this program and what it was built from",
 		Example: "  vcsim version --json",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE:    func(*cobra.Command, []string) error { return a.print(versionResult()) },
 	}
 }
@@ -70,7 +70,7 @@ func newDocsCommand(a *app) *cobra.Command {
 		Hidden:  true,
 		Short:   "Write the man pages and completion scripts into a folder",
 		Example: "  vcsim docs out",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			root := cmd.Root()
 			man := filepath.Join(args[0], "man", "man1")

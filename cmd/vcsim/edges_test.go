@@ -54,6 +54,134 @@ func TestHelpfulRefusals(t *testing.T) {
 	}
 }
 
+// TestOddInputs: what a new user may type is refused in words of this program, in one line that names the flag or the file, and
+// before any work: nothing is written.
+func TestOddInputs(t *testing.T) {
+	dir := t.TempDir()
+	if _, stderr, code := runProgram(t, dir, "samples", "."); code != 0 {
+		t.Fatal(stderr)
+	}
+	if _, stderr, code := runProgram(t, dir, "encode", "plane.pgm", "-o", "plane.265", "--qp", "30"); code != 0 {
+		t.Fatal(stderr)
+	}
+	plane, err := os.ReadFile(filepath.Join(dir, "plane.pgm"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{
+		"list.yaml": "model: llama2-7b\nbw: 10Gbps\nworkload: [train]\n", "part.yaml": "layers: 8\n", "gpu.yaml": "peak_tflops: 70\nmem_gb: 24\nmem_gb_per_s: 900\ntdp_w: 350\nnvlink_gb_per_s: -5\n",
+		"noise.265": "no stream", "empty.pgm": "", "short.pgm": "P5\n4 4\n255\n", "empty.safetensors": "", "bad.npy": "bad", "upper.PGM": string(plane), "config.json": "{}",
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
+			t.Fatal(err)
+		}
+	}
+	files := func() string {
+		names, _ := filepath.Glob(filepath.Join(dir, "*"))
+		return strings.Join(names, " ")
+	}
+	before := files()
+	for _, tt := range []struct {
+		args, want string
+		code       int
+	}{
+		{"encode", "vcsim encode wants an argument; usage: vcsim encode IN -o OUT", 2},
+		{"encode a b -o x.265", "vcsim encode wants one argument, not 2 (a, b)", 2},
+		{"encode plane.pgm", "give the output file with -o", 2},
+		{"encode plane.pgm -o x", "encode writes .265, .264 or .safetensors", 2},
+		{"encode plane.pgm -o nodir/x.265", "-o nodir/x.265: there is no folder nodir", 2},
+		{"encode plane.pgm -o plane.pgm/x.265", "plane.pgm is no folder", 2},
+		{"encode plane.pgm -o x.265 --manifest nodir/m.json", "--manifest nodir/m.json: there is no folder nodir", 2},
+		{"encode plane.pgm -o x.265 --manifest .", "--manifest .: that is a folder", 2},
+		{"encode plane.pgm -o x.265 --qp 22 --bits 3", "give one of --qp and --bits", 2},
+		{"encode plane.pgm -o x.265 --qp 60", "QP 60 is outside 0..51", 2},
+		{"encode plane.pgm -o x.265 --qp many", "--qp many: want a number", 2},
+		{"encode plane.pgm -o x.265 --workers 1.5", "--workers 1.5: want a whole number", 2},
+		{"encode plane.pgm -o x.265 --workers 99999999999999999999", "want a smaller number", 2},
+		{"encode plane.pgm -o x.265 --bits nan", "not a finite number", 2},
+		{"encode plane.pgm -o x.265 --frame 64", "--frame \"64\": want WIDTHxHEIGHT", 2},
+		{"encode plane.pgm -o x.265 --tensor a", "--tensor is for tensors", 2},
+		{"encode plane.pgm -o x.265 -qp 27", "did you mean --qp?", 2},
+		{"encode plane.pgm -o x.265 --json --csv", "give one of", 2},
+		{"encode - -o x.265", "not standard input", 2},
+		{"encode empty.pgm -o x.265", "empty.pgm: offset 0: invalid pgm", 2},
+		{"encode short.pgm -o x.265", "short.pgm: offset 11", 2},
+		{"encode empty.safetensors -o x.safetensors", "empty.safetensors: offset 0", 2},
+		{"encode bad.npy -o x.safetensors", "bad.npy: offset 0", 2},
+		{"encode plane.265 -o x.265", "give it to vcsim decode", 2},
+		{"encode model.safetensors -o x.265", "write a .safetensors file", 2},
+		{"encode model.safetensors -o x.safetensors --tensor nope", "no tensor matches", 2},
+		{"encode model.safetensors -o x.safetensors --quant group", "want tensor, channel, row or groupN", 2},
+		{"decode model.safetensors -o x.safetensors", "vcsim encode did not write it", 2},
+		{"decode noise.265 -o x.pgm", "noise.265: ", 2},
+		{"decode plane.265 -o x.mp4", "want .pgm, .raw, .npy or .safetensors", 2},
+		{"decode plane.265 -o x.pgm --size 1", "--size \"1\": want WIDTHxHEIGHT", 2},
+		{"decode plane.265 -o x.pgm --size 200x200", "a plane of 200x200 has 4", 2},
+		{"inspect plane.pgm", "want .265, .264 or .safetensors", 2},
+		{"compare plane.pgm --codec t266", "there is t264, t265", 2},
+		{"compare plane.pgm --rates a", "want bits a value", 2},
+		{"compare plane.pgm --peers foo", "no such encoder", 2},
+		{"sim", "wants an argument", 2},
+		{"sim plane.pgm --lanes a", "--lanes a: want a whole number", 2},
+		{"sim plane.pgm --lanes 0", "--lanes 0: want 1 to 64", 2},
+		{"sim plane.pgm --lanes 32 --threads 8", "give --threads 32 or more, or --lanes 8 or fewer", 2},
+		{"sim plane.pgm --clock 1", "needs a suffix", 2},
+		{"sim plane.pgm --instances 1000", "fewer frames (4) than 1000 instances", 2},
+		{"sim plane.pgm --trace t.json --window 9000000:9000001", "is empty: the run has", 2},
+		{"sim plane.pgm --unit dec --latency 3", "--latency is of --unit enc", 2},
+		{"sim plane.pgm --qp 20 --bits 3", "give one of --qp and --bits", 2},
+		{"sim plane.pgm --trace nodir/t.json", "there is no folder nodir", 2},
+		{"sim plane.pgm --vcd .", "that is a folder", 2},
+		{"cluster", "--model is needed", 2},
+		{"cluster extra --model llama2-7b --bw 10Gbps", "takes flags only, not \"extra\"", 2},
+		{"cluster --model llama27b --bw 10Gbps", "did you mean llama2-7b?", 2},
+		{"cluster --model plane.pgm --bw 10Gbps", "plane.pgm: a model is a preset, a config.json or a .yaml file", 2},
+		{"cluster --model part.yaml --bw 10Gbps", "hidden is 0, want 1 to", 2},
+		{"cluster --model config.json --bw 10Gbps", "\"model_type\": missing", 2},
+		{"cluster --model llama2-7b --bw 10Gbps --gpu gpu.yaml", "nvlink_gb_per_s is -5, want 0", 2},
+		{"cluster --model llama2-7b --bw 10", "needs a suffix", 2},
+		{"cluster --model llama2-7b --bw 10Gbps --stack megatron-ln", "did you mean megatron-lm?", 2},
+		{"cluster --model llama2-7b --bw 10Gbps --gpus many", "--gpus many: want a whole number", 2},
+		{"cluster -f list.yaml", "list.yaml:3: workload: want one value, got a list", 2},
+		{"cluster -f nope.yaml", "nope.yaml: no such file", 2},
+		{"validate", "validate wants a file", 2},
+		{"validate megatron_seqse", "did you mean megatron_seqsel?", 2},
+		{"validate megatron_seqsel --held-out", "need --fit", 2},
+		{"init --model llama2-7b", "no terminal", 2},
+		{"init extra", "takes flags only", 2},
+		{"samples", "wants an argument", 2},
+		{"snapshot foo", "no command \"foo\"", 2},
+		{"snapshot pack plane.pgm -o x.lmc", "plane.pgm: offset 0", 2},
+		{"snapshot pack step1.safetensors -o x.lmc --threads -1", "--threads -1: want 0 or more", 2},
+		{"snapshot unpack step1.lmc -o x --tensor nope", "no tensor \"nope\"", 2},
+		{"snapshot verify plane.pgm", "plane.pgm: offset 0", 1},
+		{"reproduce fig9", "did you mean fig3?", 2},
+		{"reproduce lmc", "wants an argument", 2},
+		{"reproduce fig4 --zoom 0", "want 1 to 16", 2},
+		{"reproduce fig2b --nmse a", "--nmse a: want a number", 2},
+		{"list foo", "no presets called", 2},
+		{"list models llama", "did you mean llama2-7b?", 2},
+		{"version foo", "takes flags only", 2},
+		{"foo", "unknown command", 2},
+		{"--foo", "unknown flag", 2},
+		{"completion foo", "want bash", 2},
+	} {
+		stdout, stderr, code := runProgram(t, dir, strings.Fields(tt.args)...)
+		if code != tt.code || !strings.Contains(stderr, tt.want) || strings.Count(stderr, "\n") != 1 || stdout != "" {
+			t.Errorf("%s: exit %d, %q, %.60q; want %d and one line with %q", tt.args, code, stderr, stdout, tt.code, tt.want)
+		}
+		if strings.Contains(stderr, "strconv") || strings.Contains(stderr, "arg(s)") {
+			t.Errorf("%s: words of a library: %s", tt.args, stderr)
+		}
+	}
+	if after := files(); after != before {
+		t.Errorf("there were %s and now are %s", before, after)
+	}
+	if _, stderr, code := runProgram(t, dir, "encode", "upper.PGM", "-o", "x.265"); code != 0 {
+		t.Errorf("an ending in capitals: exit %d, %s", code, stderr)
+	}
+}
+
 // TestMissedTargets: a target that is missed is said with the figure that is printed, and --strict makes it exit code 1.
 func TestMissedTargets(t *testing.T) {
 	pgm, _ := gaussianPGM(t, 64, 64)

@@ -77,7 +77,7 @@ func (f *codecFlags) options() (o tensorcodec.TensorOptions, err error) {
 	if o.Fold, err = tensorcodec.ParseFold(f.fold); err != nil {
 		return o, fmt.Errorf("--%w", err)
 	}
-	o.FrameWidth, o.FrameHeight, err = parseSize(f.frame)
+	o.FrameWidth, o.FrameHeight, err = parseSize("frame", f.frame)
 	return o, err
 }
 
@@ -116,7 +116,7 @@ tensor's units otherwise; over several tensors mse, nmse (relative to the varian
 means weighted by values.`,
 		Example: "  vcsim encode plane.pgm -o plane.265 --qp 27\n" +
 			"  vcsim encode model.safetensors -o small.safetensors --bits 3 --quant group128 --tensor '*proj*' --keep",
-		Args: withUsage(cobra.ExactArgs(1)),
+		Args: wantArgs(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.encode(args[0], &f, cmd.Flags()) })
 		},
@@ -131,7 +131,7 @@ means weighted by values.`,
 	flags.Float64Var(&f.mse, "mse", 0, "target mean squared error of every tensor")
 	flags.Float64Var(&f.budget, "budget", 0, "target bits a value of all tensors together, spread by rate-distortion slope")
 	flags.BoolVar(&f.lossless, "lossless", false, "keep every 8-bit code")
-	c.MarkFlagsMutuallyExclusive("qp", "bits", "mse", "budget", "lossless")
+	exclusive(c, "qp", "bits", "mse", "budget", "lossless")
 	flags.StringVar(&f.residual, "residual", "", "code what was lost in a second stream: `qpN` or N bits a value")
 	flags.BoolVar(&f.integers, "integers", false, "code I8 and U8 tensors too, as the 8-bit codes they are")
 	flags.BoolVar(&f.keep, "keep", false, "copy the tensors that --tensor does not select, instead of leaving them out")

@@ -1,14 +1,91 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
+	"strconv"
+	"strings"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"vcsim/internal/config"
+	"vcsim/internal/tensorcodec"
 )
+
+// many is no bound on the number of arguments.
+const many = -1
+
+// wantArgs checks the number of arguments of a command.
+func wantArgs(least, most int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		n := len(args)
+		if n >= least && (n <= most || most == many) {
+			return nil
+		}
+		if f := cmd.Flags().Lookup("rotate"); f != nil && f.Changed {
+			for _, arg := range args {
+				if _, e := tensorcodec.ParseRotation(arg, 0); e == nil {
+					return fmt.Errorf("--rotate takes what it rotates after an equals sign: --rotate=%s", arg)
+				}
+			}
+		}
+		switch {
+		case most == 0:
+			return fmt.Errorf("%s takes flags only, not %q; usage: %s", cmd.CommandPath(), args[0], cmd.UseLine())
+		case n == 0:
+			return fmt.Errorf("%s wants an argument; usage: %s", cmd.CommandPath(), cmd.UseLine())
+		}
+		return fmt.Errorf("%s wants one argument, not %d (%s); usage: %s", cmd.CommandPath(), n, strings.Join(args, ", "), cmd.UseLine())
+	}
+}
+
+// exclusive makes a command refuse more than one of some flags.
+func exclusive(c *cobra.Command, names ...string) {
+	c.PreRunE = func(cmd *cobra.Command, _ []string) error {
+		var given []string
+		for _, name := range names {
+			if cmd.Flags().Changed(name) {
+				given = append(given, "--"+name)
+			}
+		}
+		if len(given) > 1 {
+			return fmt.Errorf("give one of %s", strings.Join(given, " and "))
+		}
+		return nil
+	}
+}
+
+// flagError says what a flag wants, or which flag is nearest to an unknown one.
+func flagError(cmd *cobra.Command, err error) error {
+	var invalid *pflag.InvalidValueError
+	var number *strconv.NumError
+	if errors.As(err, &invalid) && errors.As(err, &number) {
+		what := "a number"
+		switch {
+		case errors.Is(number.Err, strconv.ErrRange):
+			what = "a smaller number"
+		case number.Func == "ParseBool":
+			what = "true or false"
+		case number.Func != "ParseFloat":
+			what = "a whole number"
+		}
+		return fmt.Errorf("--%s %s: want %s", invalid.GetFlag().Name, invalid.GetValue(), what)
+	}
+	var unknown *pflag.NotExistError
+	if !errors.As(err, &unknown) {
+		return err
+	}
+	var names []string
+	add := func(f *pflag.Flag) { names = append(names, f.Name) }
+	cmd.Flags().VisitAll(add)
+	cmd.InheritedFlags().VisitAll(add)
+	if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
+		return fmt.Errorf("%w; did you mean --%s?", err, near)
+	}
+	return err
+}
 
 // setFromFile sets the flags of cmd that the command line leaves open from a
 // YAML file whose keys are the flags' long names. Errors name file and line.
@@ -39,6 +116,9 @@ func setFromFile(cmd *cobra.Command, path string) error {
 			continue // the command line wins
 		}
 		texts := []string{n.Value}
+		if _, list := cmd.Flags().Lookup(key).Value.(pflag.SliceValue); !list && n.Tag == "!!seq" {
+			return at("%s: want one value, got a list", key)
+		}
 		if len(n.Content) > 0 || n.Tag == "!!seq" {
 			texts = nil
 			for _, e := range n.Content {

@@ -47,7 +47,7 @@ func newInitCommand(a *app) *cobra.Command {
 			"`vcsim cluster -f` runs. A question whose flag is given is not asked; without a terminal every flag is needed.",
 		Example: "  vcsim init\n" +
 			"  vcsim init --workload train --model llama2-7b --gpu rtx3090 --gpus 32 --bw 10Gbps --codec t264 -o my.yaml",
-		Args: cobra.NoArgs,
+		Args: wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error { return a.wizard(cmd, qs, out, force) },
 	}
 	for i := range qs {

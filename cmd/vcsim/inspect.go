@@ -22,7 +22,7 @@ func newInspectCommand(a *app) *cobra.Command {
 modes, and the arithmetic-coder bins of every syntax element. Of a container it shows the recipe and the tensors; with
 --tensor it shows the stream of that tensor. Of any other safetensors file it lists the tensors.`,
 		Example: "  vcsim inspect plane.265\n  vcsim inspect small.safetensors --tensor '*layers.1*q_proj*'",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return interruptible(cmd.Context(), func() error { return a.inspect(args[0], name) })
 		},

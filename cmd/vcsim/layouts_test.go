@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -368,4 +369,37 @@ func nodeFields(t *testing.T, kind string) (list []layouts.Field) {
 		}
 	}
 	return list
+}
+
+// TestSchemasAreOnThePage: each schema that the sources name has its section.
+func TestSchemasAreOnThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/json.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	name := regexp.MustCompile(`"(vcsim\.[a-z0-9.]+/[0-9]+)"`)
+	for _, pattern := range []string{"*.go", "../../internal/*/*.go"} {
+		files, err := filepath.Glob(pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			if strings.HasSuffix(file, "_test.go") || strings.Contains(file, "/config/") { // which reads YAML
+				continue
+			}
+			b, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, m := range name.FindAllStringSubmatch(string(b), -1) {
+				if found++; !strings.Contains(string(page), "\n## "+m[1]+"\n") {
+					t.Errorf("%s: docs/json.md does not have %s: print one in jsonLines, and make layouts", file, m[1])
+				}
+			}
+		}
+	}
+	if found < 12 {
+		t.Errorf("the sources name %d schemas", found)
+	}
 }

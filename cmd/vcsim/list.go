@@ -157,13 +157,13 @@ func withoutRepeats(t *report.Table) {
 
 // fieldPerRow turns a table of one row: a row for each field that it has.
 func fieldPerRow(t *report.Table) report.Table {
-	turned := report.Table{Name: t.Name, Columns: []report.Column{{Key: "field"}, {Key: "value", Title: fmt.Sprint(t.Rows[0][0])}}}
+	fields := report.Table{Name: t.Name, Columns: []report.Column{{Key: "field"}, {Key: "value", Title: fmt.Sprint(t.Rows[0][0])}}}
 	for j, c := range t.Columns[1:] {
 		if v := t.Rows[0][j+1]; v != nil {
-			turned.Rows = append(turned.Rows, []any{c.Key, strings.ReplaceAll(fmt.Sprint(v), ",", ", ")}) // where it may wrap
+			fields.Rows = append(fields.Rows, []any{c.Key, strings.ReplaceAll(fmt.Sprint(v), ",", ", ")}) // where it may wrap
 		}
 	}
-	return turned
+	return fields
 }
 
 // flatten calls set for every scalar below n, the keys on the way joined by underscores.

@@ -86,12 +86,12 @@ func TestExitCodes(t *testing.T) {
 		{"list --jsn", 2, "vcsim: unknown flag: --jsn; did you mean --json?\n"},
 		{"list --frobnicate", 2, "vcsim: unknown flag: --frobnicate\n"},
 		{"list -x", 2, "vcsim: unknown shorthand flag: 'x' in -x\n"},
-		{"list --json=maybe", 2, `vcsim: invalid argument "maybe" for "--json" flag: strconv.ParseBool: parsing "maybe": invalid syntax` + "\n"},
+		{"list --json=maybe", 2, "vcsim: --json maybe: want true or false\n"},
 		{"list --json --csv", 2, "vcsim: give one of --json, --csv and --markdown\n"},
 		{"list modles", 2, `vcsim: no presets called "modles" (` + strings.Join(config.PresetKinds(), ", ") + `); did you mean models?` + "\n"},
 		{"list models llama2-7", 2, `vcsim: no preset "llama2-7" in models; did you mean llama2-7b?` + "\n"},
 		{"version --csv", 2, "vcsim: this result is not a single table, so there is no CSV of it\n"},
-		{"version now", 2, `vcsim: unknown command "now" for "vcsim version"` + "\n"},
+		{"version now", 2, `vcsim: vcsim version takes flags only, not "now"; usage: vcsim version [flags]` + "\n"},
 	}
 	for _, tt := range tests {
 		stdout, stderr, code := execute(t, strings.Fields(tt.args)...)

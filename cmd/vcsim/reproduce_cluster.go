@@ -22,7 +22,7 @@ func newFig10aCommand(a *app, f *reproduceFlags) *cobra.Command {
 			"and A100 (2 stages). NVENC appears in both readings of its 900 MB/s: as 8-bit pixels and as bytes of FP16. The figure's own\n" +
 			"values are not printed in the paper, so ours stand beside values derived by hand (docs/cluster.md).",
 		Example: "  vcsim reproduce fig10a --out charts\n  vcsim reproduce fig10a --csv",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error {
 				paper, err := presets.Paper()
@@ -127,7 +127,7 @@ func newFig10bCommand(a *app, f *reproduceFlags) *cobra.Command {
 			"shown (per bit as the paper's table is headed, per 16-bit value as its numbers add up), and the gain of the whole cluster beside\n" +
 			"that of the communication alone.",
 		Example: "  vcsim reproduce fig10b --out charts\n  vcsim reproduce fig10b --json",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error {
 				paper, err := presets.Paper()
@@ -214,7 +214,7 @@ func newTable2Command(a *app, f *reproduceFlags) *cobra.Command {
 			"'Energy/Bit (pJ)' is the energy of a 16-bit value: only then does it agree with the power and the rate. The table has\n" +
 			"no chart.",
 		Example: "  vcsim reproduce table2\n  vcsim reproduce table2 --csv",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			paper, err := presets.Paper()
 			if err != nil {
@@ -259,7 +259,7 @@ func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {
 		Long: "inference works out the paper's headline case of serving: weights, KV cache and activations of LLaMA-3-70B compressed so\n" +
 			"that four small devices hold it. It has no chart.",
 		Example: "  vcsim reproduce inference",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			paper, err := presets.Paper()
 			if err != nil {

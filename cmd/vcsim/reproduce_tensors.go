@@ -23,7 +23,7 @@ func newFig2bCommand(a *app, out *reproduceFlags) *cobra.Command {
 value as one stage of the codec (--codec t265 or t264) after the other is switched on. The paper does so for LLaMA-2-7B at a mean squared error below
 0.01, which is -20 dB when the variance is 1. --sample keys shows a tensor in which prediction pays.`,
 		Example: "  vcsim reproduce fig2b --out charts\n  vcsim reproduce fig2b --sample keys --nmse -30,-20,-10",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error { return a.fig2b(&f, out, dbs) })
 		},
@@ -101,7 +101,7 @@ func newFig3Command(a *app, out *reproduceFlags) *cobra.Command {
 transforms, and what that does to round-to-nearest quantisation. The built-in activation is a real one with synthetic
 outliers: one channel fifteen times as large, and two values of token 0 thousands of times.`,
 		Example: "  vcsim reproduce fig3 --out charts\n  vcsim reproduce fig3 --in model.safetensors --tensor '*down_proj*'",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error { return a.fig3(&f, out) })
 		},
@@ -147,7 +147,7 @@ func newFig4Command(a *app, out *reproduceFlags) *cobra.Command {
 		Long: `fig4 codes a key cache and draws its codes, what intra prediction made of them, the residual that was left to code (grey is
 zero) and the reconstruction. It states how much of the energy the prediction takes away.`,
 		Example: "  vcsim reproduce fig4 --out charts\n  vcsim reproduce fig4 --sample weights --qp 30",
-		Args:    cobra.NoArgs,
+		Args:    wantArgs(0, 0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return interruptible(cmd.Context(), func() error { return a.fig4(&f, out, qp, zoom) })
 		},
@@ -212,7 +212,7 @@ func newLMCCommand(a *app, f *reproduceFlags) *cobra.Command {
 			"LMC paper (arXiv 2505.09810) states. Times are processor time of one thread. bzip2 is the program; the others run here.\n" +
 			"'grouped' means that the compressor sees the byte planes. There is no chart.",
 		Example: "  vcsim reproduce lmc model.safetensors --markdown",
-		Args:    withUsage(cobra.MinimumNArgs(1)),
+		Args:    wantArgs(1, many),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			bar := a.progress("compressing", len(args)*figures.LosslessRuns())
 			rows, err := figures.CompareLossless(cmd.Context(), args, func() { bar.Add(1) })

@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 	"github.com/tliron/commonlog"
 	"github.com/tliron/commonlog/simple"
 	"github.com/tliron/go-kutil/terminal"
@@ -22,7 +21,6 @@ import (
 	"vcsim/internal/config"
 	"vcsim/internal/console"
 	"vcsim/internal/report"
-	"vcsim/internal/tensorcodec"
 )
 
 // commands are the subcommands, in the order of the help text.
@@ -210,23 +208,6 @@ func nearFile(err error) string {
 	return config.DidYouMean(filepath.Base(missing.Path), names)
 }
 
-// withUsage adds the usage to the complaint about the number of arguments.
-func withUsage(check cobra.PositionalArgs) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if err := check(cmd, args); err != nil {
-			if f := cmd.Flags().Lookup("rotate"); f != nil && f.Changed {
-				for _, arg := range args {
-					if _, e := tensorcodec.ParseRotation(arg, 0); e == nil {
-						return fmt.Errorf("--rotate takes what it rotates after an equals sign: --rotate=%s", arg)
-					}
-				}
-			}
-			return fmt.Errorf("%w; usage: %s", err, cmd.UseLine())
-		}
-		return nil
-	}
-}
-
 // setup checks the flags that all commands share and starts the log.
 func (a *app) setup() error {
 	if (a.json && a.csv) || (a.json && a.markdown) || (a.csv && a.markdown) {
@@ -265,22 +246,6 @@ func (a *app) print(results ...*report.Result) error {
 		}
 	}
 	return report.WriteWidth(a.stdout, format, a.width(), results...)
-}
-
-// flagError adds the nearest flag to the complaint about an unknown one.
-func flagError(cmd *cobra.Command, err error) error {
-	var unknown *pflag.NotExistError
-	if !errors.As(err, &unknown) {
-		return err
-	}
-	var names []string
-	add := func(f *pflag.Flag) { names = append(names, f.Name) }
-	cmd.Flags().VisitAll(add)
-	cmd.InheritedFlags().VisitAll(add)
-	if near := config.Nearest(unknown.GetSpecifiedName(), names); near != "" {
-		return fmt.Errorf("%w; did you mean --%s?", err, near)
-	}
-	return err
 }
 
 // completePresets completes the names of presets of one kind, for a flag or an argument.

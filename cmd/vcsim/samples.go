@@ -71,7 +71,7 @@ func newSamplesCommand(a *app) *cobra.Command {
 		Long: "samples writes a model, a plane and two checkpoints, cut from a small language model (CC0-1.0), under the names that the\n" +
 			"README's examples use.",
 		Example: "  vcsim samples .",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			if err := samples.Write(cmd.Context(), args[0], force); err != nil {
 				return err

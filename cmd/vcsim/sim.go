@@ -57,7 +57,7 @@ software codec; a difference is exit code 1.`,
 		Example: "  vcsim sim --threads 24 --lanes 24 plane.pgm\n" +
 			"  vcsim sim --lanes 8,16,24,32 --bits 3 --json weights.pgm keys.pgm\n" +
 			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
-		Args: withUsage(cobra.MinimumNArgs(1)),
+		Args: wantArgs(1, many),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			c, err := f.config(len(args))
 			if err != nil {
@@ -90,7 +90,7 @@ software codec; a difference is exit code 1.`,
 	markOutputs(flags, "output", "trace", "vcd")
 	reserveFlags(flags, flagUnit, simrun.Encoder.String(), "latency", "output")
 	reserveFlags(flags, flagUnit, simrun.Decoder.String(), "tier")
-	c.MarkFlagsMutuallyExclusive("qp", "bits")
+	exclusive(c, "qp", "bits")
 	return c
 }
 
@@ -324,7 +324,7 @@ func (f *simFlags) frameOf(p *simPlane, c *simrun.Config, point simrun.Point) (w
 		w, h = simrun.DefaultFrame(p.width, p.height, c.FramesWanted(point))
 		return w, h, nil
 	}
-	w, h, err = parseSize(f.frame)
+	w, h, err = parseSize("frame", f.frame)
 	return min(w, p.width), min(h, p.height), err
 }
 

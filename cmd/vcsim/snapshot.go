@@ -45,7 +45,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 			"packed, which the snapshot names by its content and by its path relative to OUT; where the chain of bases is as long as\n" +
 			"--max-chain allows, it packs whole. OUT is replaced at once when all of it is on the disk, or not at all.",
 		Example: "  vcsim snapshot pack step1000.safetensors -o step1000.lmc\n  vcsim snapshot pack --base step1000.lmc step1100.safetensors -o step1100.lmc --json",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.snapshotPack(cmd.Context(), args[0], &f) },
 	}
 	pack.Flags().StringVar(&f.base, "base", "", "earlier checkpoint, raw or packed, to store differences to")
@@ -55,7 +55,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 		Short:   "Restore a checkpoint, or one tensor of it",
 		Long:    "unpack restores the safetensors file of a snapshot, or with --tensor one that holds a single tensor, for which no other is read.",
 		Example: "  vcsim snapshot unpack step1100.lmc -o step1100.safetensors\n  vcsim snapshot unpack --tensor lm_head.weight step1100.lmc -o head.safetensors",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.snapshotUnpack(cmd.Context(), args[0], &f) },
 	}
 	unpack.Flags().StringVar(&f.tensor, "tensor", "", "restore this tensor alone")
@@ -64,7 +64,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 		Short:   "Show the tensors of a snapshot",
 		Long:    "list shows the tensors of a snapshot, packed or raw, their sizes and how they are stored. It reads the index alone.",
 		Example: "  vcsim snapshot list step1100.lmc",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE:    func(_ *cobra.Command, args []string) error { return a.snapshotList(args[0]) },
 	}
 	verify := &cobra.Command{
@@ -72,7 +72,7 @@ func newSnapshotCommand(a *app) *cobra.Command {
 		Short:   "Restore everything without writing it, and check it",
 		Long:    "verify restores every block of a snapshot and of the bases that it needs and compares all checksums. It names what differs.",
 		Example: "  vcsim snapshot verify step1100.lmc",
-		Args:    withUsage(cobra.ExactArgs(1)),
+		Args:    wantArgs(1, 1),
 		RunE:    func(cmd *cobra.Command, args []string) error { return a.snapshotVerify(cmd.Context(), args[0], &f) },
 	}
 	for _, c := range []*cobra.Command{pack, unpack} {
@@ -82,6 +82,12 @@ func newSnapshotCommand(a *app) *cobra.Command {
 	}
 	for _, c := range []*cobra.Command{pack, unpack, verify} {
 		c.Flags().IntVar(&f.threads, "threads", 0, "goroutines that code; 0 is one for each processor")
+		c.PreRunE = func(*cobra.Command, []string) error {
+			if f.threads < 0 {
+				return fmt.Errorf("--threads %d: want 0 or more", f.threads)
+			}
+			return nil
+		}
 		c.Flags().StringVar(&f.chain, "chain", "", "directory to search for bases that are not where they were")
 	}
 	cmd.AddCommand(pack, unpack, list, verify)

@@ -30,7 +30,10 @@ type input struct {
 // openInput reads a .pgm, .raw (with its size), .npy or .safetensors file, a shard index, or a directory of shards.
 func openInput(path, size string) (*input, error) {
 	in := &input{path: path, close: func() error { return nil }}
-	ext := filepath.Ext(path)
+	if path == "-" {
+		return nil, errors.New("-: vcsim reads files, not standard input")
+	}
+	ext := strings.ToLower(filepath.Ext(path))
 	if size != "" && ext != ".raw" {
 		return nil, fmt.Errorf("--size is for .raw input; %s says its own", path)
 	}
@@ -44,7 +47,7 @@ func openInput(path, size string) (*input, error) {
 		case ".pgm":
 			in.width, in.height, in.plane, err = tensor.ParsePGM(b, path)
 		case ".raw":
-			in.width, in.height, err = parseSize(size)
+			in.width, in.height, err = parseSize("size", size)
 			if size == "" {
 				err = fmt.Errorf("%s: a raw plane needs --size WxH", path)
 			}
@@ -101,8 +104,8 @@ func stem(path string) string {
 	return strings.TrimSuffix(base, filepath.Ext(base))
 }
 
-// parseSize reads WxH; an empty string is 0, 0.
-func parseSize(s string) (w, h int, err error) {
+// parseSize reads the WxH of a flag; an empty string is 0, 0.
+func parseSize(flag, s string) (w, h int, err error) {
 	if s == "" {
 		return 0, 0, nil
 	}
@@ -110,7 +113,7 @@ func parseSize(s string) (w, h int, err error) {
 	w, errW := strconv.Atoi(a)
 	h, errH := strconv.Atoi(b)
 	if !ok || errW != nil || errH != nil || w < 1 || h < 1 || w > 1<<30 || h > 1<<30 {
-		return 0, 0, fmt.Errorf("size %q: want WIDTHxHEIGHT", s)
+		return 0, 0, fmt.Errorf("--%s %q: want WIDTHxHEIGHT", flag, s)
 	}
 	return w, h, nil
 }

@@ -1,7 +1,9 @@
 package main
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"math"
 	"path/filepath"
 	"slices"
@@ -74,6 +76,9 @@ func (a *app) validate(paths []string, f *validateFlags) error {
 	var files []presets.MeasuredFile
 	for _, p := range paths {
 		m, err := presets.Measured(p)
+		if errors.Is(err, fs.ErrNotExist) {
+			return fmt.Errorf("%s is neither a file nor the name of a built-in one%s", p, config.DidYouMean(p, config.MeasurementNames()))
+		}
 		if err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func TestStudy(t *testing.T) {
 			"parameters":         fmt.Sprintf("= %.4g", in.Job.Model.Params()),
 			"pipeline bubble":    fmt.Sprintf("pp %d, interleave %d: %.4g s", study.Base.Layout.PP, study.Base.Layout.Interleave, study.Base.Bubble),
 			"gradient reduction": fmt.Sprintf("d %d,", study.Base.Layout.DP),
-			"t265-paper message":       fmt.Sprintf("crossover %.4g, knee %.4g Gbps", 100., 20.),
+			"t265-paper message": fmt.Sprintf("crossover %.4g, knee %.4g Gbps", 100., 20.),
 			"ideal energy":       fmt.Sprintf("gain %.4g, communication %.4g", study.Outcomes[0].EnergyGain, study.Outcomes[0].CommEnergyGain),
 		} {
 			if !strings.Contains(lines[what].Numbers, want) {

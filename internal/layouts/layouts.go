@@ -44,6 +44,7 @@ var variable = []struct {
 	{regexp.MustCompile(`^at_[0-9.]+$`), "at_RATE"},
 	{regexp.MustCompile(`^at_[0-9.]+_db$`), "at_ERROR_db"},
 	{regexp.MustCompile(`^(ht|t|h)26[45]$`), "CODEC"},
+	{regexp.MustCompile(`^t26[45]_(hw|rdo)_bits$`), "CODEC_TIER_bits"},
 }
 
 // Add takes what a command printed: one document, or a list of them.

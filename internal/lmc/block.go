@@ -241,11 +241,11 @@ func (d *decoder) decodeBlock(dst, src, base []byte, w int, float bool) string {
 			return d.fault
 		}
 		num = (n - phase) / cols
-		fresh := d.number(num, "more new rows than rows")
+		newRows := d.number(num, "more new rows than rows")
 		refs = d.scratch(bufRefs, 2*num)
 		d.decodePlane(refs[:num], true)
 		d.decodePlane(refs[num:], true)
-		n -= (num - fresh) * cols
+		n -= (num - newRows) * cols
 		values = d.scratch(bufRows, n*w)
 	}
 	dense := values
@@ -301,23 +301,23 @@ func (d *decoder) decodePlanes(values []byte, w int, float bool) {
 // expandRows puts the new rows, and copies of them, in their places. Sizes are in bytes.
 func (d *decoder) expandRows(dst, values, refs []byte, size, phase, num int) {
 	copy(dst[:phase], values)
-	fresh := 0 // new rows so far
+	newRows := 0 // new rows so far
 	total := (len(values) - phase - (len(dst)-phase)%size) / size
 	for r := range num {
 		ref := int(refs[r]) | int(refs[num+r])<<8
 		switch {
-		case ref == 0 && fresh < total:
-			fresh++
-			ref = fresh
-		case ref == 0 || ref > fresh:
+		case ref == 0 && newRows < total:
+			newRows++
+			ref = newRows
+		case ref == 0 || ref > newRows:
 			d.fail("a row repeats one that is not there")
 			return
 		}
 		copy(dst[phase+r*size:][:size], values[phase+(ref-1)*size:])
 	}
-	if fresh != total {
+	if newRows != total {
 		d.fail("new rows are left over")
 		return
 	}
-	copy(dst[phase+num*size:], values[phase+fresh*size:])
+	copy(dst[phase+num*size:], values[phase+newRows*size:])
 }

@@ -559,6 +559,36 @@ func TestPositionsForm(t *testing.T) {
 			t.Fatalf("round %d: %d marks of %d: %q, kind %d", round, len(marks), n, fault, form[0])
 		}
 	}
+	// Many marks close together, and gaps of up to several times 255 steps among them.
+	for _, steps := range []int{1, 253, 254, 255, 256, 257, 509, 510, 511, 765, 766, 5000} {
+		for _, many := range []int{20, 300} {
+			var marks []int
+			var want []uint32
+			at := 0
+			for i := range 3 * many {
+				if i%many == many/2 {
+					at += steps << 3
+				}
+				marks, want = append(marks, at), append(want, uint32(at))
+				at += 1 + i%40
+			}
+			form := e.encodePositions(nil, want, at)
+			got, fault := decode(form, len(marks), at)
+			if fault != "" || !slices.Equal(got, want) {
+				t.Fatalf("%d steps among %d marks of %d: %q", steps, len(marks), at, fault)
+			}
+			// The gaps, read from what is stored, are those of the book.
+			shift := int(form[1])
+			size, k := binary.Uvarint(form[2:])
+			d := decoder{src: form[2+k:]}
+			gaps := make([]byte, size)
+			d.decodePlane(gaps, false)
+			book := gapsForm(marks, shift)
+			if form[0] != positionsGaps || !bytes.HasSuffix(book, append(bytes.Clone(gaps), d.src...)) {
+				t.Fatalf("%d steps among %d marks of %d, shift %d: gaps % x", steps, len(marks), at, shift, gaps)
+			}
+		}
+	}
 	for _, c := range []struct {
 		form  []byte
 		m, n  int
@@ -641,6 +671,39 @@ func TestPlaneForms(t *testing.T) {
 	}
 }
 
+// TestStreams: planes of as many bytes as a single stream has at most, and one more or less, come back.
+func TestStreams(t *testing.T) {
+	r := rand.New(rand.NewPCG(21, 12))
+	var e encoder
+	for _, n := range []int{oneStream - 2, oneStream - 1, oneStream, oneStream + 1, oneStream + 2, oneStream + 3} {
+		src := make([]byte, n)
+		for i := range src {
+			src[i] = byte(3 * r.IntN(4)) // of two bits each, which no other method betters
+		}
+		form := e.encodePlane(nil, src, true)
+		d := decoder{src: form}
+		got := make([]byte, n)
+		d.decodePlane(got, true)
+		if form[0] != methodHuff || d.fault != "" || len(d.src) > 0 || !bytes.Equal(got, src) {
+			t.Errorf("%d bytes: method %d, %q, %d bytes left", n, form[0], d.fault, len(d.src))
+		}
+		streams := 1
+		if n >= oneStream {
+			streams = numStreams
+		}
+		var c codeBook
+		at := 1 + c.readLens(form[1:])
+		total := 0
+		for range streams {
+			size, k := binary.Uvarint(form[at:])
+			at, total = at+k, total+int(size)
+		}
+		if at+total != len(form) {
+			t.Errorf("%d bytes: %d streams of %d bytes end at %d, not at %d", n, streams, total, at+total, len(form))
+		}
+	}
+}
+
 // TestBlockForms reads blocks that were stored by the book, and refuses each that was not.
 func TestBlockForms(t *testing.T) {
 	join := func(parts ...any) (b []byte) {
@@ -685,6 +748,7 @@ func TestBlockForms(t *testing.T) {
 		{join(flagSparse, 2, gapsForm([]int{1, 4}, 0), raw, "ab"), 1, "\x00a\x00\x00b", ""}, {join(flagSparse, 6, gapsForm([]int{0, 1, 2, 3, 4, 5}, 0), raw, "abcdef"), 1, "\x00a\x00\x00b", "more values"},
 		{join(flagSparse, 5, gapsForm([]int{0, 1, 2, 3, 4}, 0), raw, "abcde"), 1, "abcde", ""}, {join(flagSparse, 1, gapsForm([]int{2}, 1), raw, "a", raw, "b"), 2, "\x00\x00\x00\x00ab", ""},
 		{join(flagSparse, 0, gapsForm(nil, 0), raw), 1, "\x00\x00\x00", ""},
+		{join(flagSparse, 0, gapsForm(nil, 0)), 2, "\x00\x00", "data ends early"},
 		// Both: rows of two, of which the second repeats the first; of the three values that are kept one is zero.
 		{join(flagRows|flagSparse, 2, 0, 1, raw, "\x00\x01", raw, "\x00\x00", 2, gapsForm([]int{1, 2}, 0), raw, "bz"), 1, "\x00b\x00bz", ""},
 		// A run within a plane has positions of its own.
@@ -1200,8 +1264,10 @@ func TestHashProgress(t *testing.T) {
 	if want := last.off + int64(last.size) - headSize; sum != want {
 		t.Errorf("blocks of %d bytes, want %d", sum, want)
 	}
-	if err := delta.Close(); err != nil {
-		t.Error(err)
+	for range 2 { // the second time nothing is open
+		if err := delta.Close(); err != nil {
+			t.Error(err)
+		}
 	}
 	for n, ok := range map[int]bool{0: false, 7: false, 8: false, 9: false, 10: true} { // a file without tensors, whole and cut
 		file := append([]byte{2, 0, 0, 0, 0, 0, 0, 0}, "{}"...)[:n]

@@ -250,6 +250,9 @@ func TestChain(t *testing.T) {
 	if _, err := restoreFile(t.Context(), packed[3], "", 1); !errors.As(err, &ce) || ce.Base != "2.lmc" {
 		t.Errorf("base swapped: got %v", err)
 	}
+	if _, err := restoreFile(t.Context(), packed[3], t.TempDir(), 1); !errors.As(err, &ce) || !strings.Contains(err.Error(), "has content") || !strings.Contains(err.Error(), "no file of ") {
+		t.Errorf("base swapped, a directory without it: got %v", err)
+	}
 	if got, err := restoreFile(t.Context(), packed[3], dir, 1); err != nil || !bytes.Equal(got, mustRead(t, files[3])) {
 		t.Errorf("base swapped, 2.safetensors has the content: %v", err)
 	}

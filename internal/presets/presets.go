@@ -19,6 +19,9 @@ import (
 func Model(name string) (config.Row[cluster.Model], error) {
 	ext := filepath.Ext(name)
 	if ext != ".json" && !isFile(name) {
+		if st, err := os.Stat(name); err == nil && st.Mode().IsRegular() {
+			return config.Row[cluster.Model]{}, fmt.Errorf("%s: a model is a preset, a config.json or a .yaml file", name)
+		}
 		return config.Preset[cluster.Model]("models", name)
 	}
 	row := config.Row[cluster.Model]{Name: name, Sources: []config.Source{{Key: "file", Text: name}}}

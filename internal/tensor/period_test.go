@@ -85,7 +85,7 @@ func TestAutocorrelation(t *testing.T) {
 		}
 	}
 	tiny := []complex128{1e-9, -1e-9, 1e-9, -1e-9}
-	if r := autocorrelation(tiny, 2); len(r) != 2 || math.Abs(r[1]+1) > 1e-12 {
+	if r := autocorrelation(tiny, 2); len(r) != 2 || math.Abs(r[1]+1) > 1e-12 { // of a sum of squares far below one
 		t.Errorf("of tiny values: %v", r)
 	}
 	if r := autocorrelation(make([]complex128, 20), 4); r != nil {
@@ -117,7 +117,7 @@ func TestTypical(t *testing.T) {
 	for _, c := range []struct {
 		x    []float32
 		want float64
-	}{{[]float32{-3}, 3}, {[]float32{1, -5, 2}, 2}, {[]float32{0, 0, 0, 4}, 1}, {[]float32{0, 0, 0}, 0}, {[]float32{-1, -2, 3, 4}, 3}} {
+	}{{[]float32{-0.25}, 0.25}, {[]float32{-3}, 3}, {[]float32{1, -5, 2}, 2}, {[]float32{0, 0, 0, 4}, 1}, {[]float32{0, 0, 0}, 0}, {[]float32{-1, -2, 3, 4}, 3}} {
 		if got := typical(c.x); got != c.want {
 			t.Errorf("typical(%v) = %g, want %g", c.x, got, c.want)
 		}

@@ -11,9 +11,9 @@ import (
 
 // SafetensorsWriter writes a safetensors file whose tensors and sizes are known beforehand.
 type SafetensorsWriter struct {
-	w    io.Writer
-	left []Info
-	rest int64 // bytes of the tensor that [SafetensorsWriter.Append] has begun
+	w         io.Writer
+	left      []Info
+	unwritten int64 // bytes of the tensor that [SafetensorsWriter.Append] has begun
 }
 
 // SafetensorsHeader returns the header of a file that holds tensors in the given order: the length, then JSON padded with
@@ -98,7 +98,7 @@ func (w *SafetensorsWriter) Write(data []byte) error {
 
 // Append writes a piece of the next tensor's data; the last piece ends it.
 func (w *SafetensorsWriter) Append(piece []byte) error {
-	if w.rest == 0 {
+	if w.unwritten == 0 {
 		if len(w.left) == 0 {
 			return errors.New("safetensors: more tensors than the header names")
 		}
@@ -106,12 +106,12 @@ func (w *SafetensorsWriter) Append(piece []byte) error {
 		if err != nil {
 			return err
 		}
-		w.rest = size
+		w.unwritten = size
 	}
-	if int64(len(piece)) > w.rest {
+	if int64(len(piece)) > w.unwritten {
 		return fmt.Errorf("safetensors: tensor %q: more bytes than the header says", w.left[0].Name)
 	}
-	if w.rest -= int64(len(piece)); w.rest == 0 {
+	if w.unwritten -= int64(len(piece)); w.unwritten == 0 {
 		w.left = w.left[1:]
 	}
 	_, err := w.w.Write(piece)

@@ -328,6 +328,7 @@ func TestRecipeForms(t *testing.T) {
 		"raw at=3": {raw: true, at: 3, sum: "77"},
 		"at=0 dtype=BF16 shape=5 frame=5x1 codes=aa":                              {dtype: tensor.BF16, shape: []int{5}, frameW: 5, frameH: 1, codes: "aa", sum: "77"},
 		"at=9 dtype=U8 shape=2,3,4 fold=8 frame=8x3 outliers residual codes=0123": {at: 9, dtype: tensor.U8, shape: []int{2, 3, 4}, fold: 8, frameW: 8, frameH: 3, outliers: true, residual: true, codes: "0123", sum: "77"},
+		"at=1 dtype=F32 shape=6 fold=1 frame=1x6 codes=f":                         {at: 1, dtype: tensor.F32, shape: []int{6}, fold: 1, frameW: 1, frameH: 6, codes: "f", sum: "77"},
 		"at=1 dtype=I8 shape=6,1 frame=1x6 residual codes=f":                      {at: 1, dtype: tensor.I8, shape: []int{6, 1}, frameW: 1, frameH: 6, residual: true, codes: "f", sum: "77"},
 	} {
 		got, err := parseRecipe(line + " sum=77")
@@ -353,7 +354,7 @@ func TestMatrixOf(t *testing.T) {
 		bad              bool
 	}{
 		{[]int{4, 6}, 0, 4, 6, false}, {[]int{4, 6}, 8, 3, 8, false}, {[]int{4, 6}, 7, 4, 7, false}, {[]int{4, 6}, 24, 1, 24, false}, {[]int{4, 6}, 25, 0, 0, true},
-		{[]int{1, 1}, 1, 1, 1, false}, {[]int{0, 3}, 0, 0, 0, false}, {[]int{1 << 17}, maxSide, 2, maxSide, false}, {[]int{1 << 17}, maxSide + 1, 0, 0, true}, {[]int{-1}, 0, 0, 0, true},
+		{[]int{1, 1}, 1, 1, 1, false}, {[]int{0, 3}, 0, 0, 0, false}, {[]int{1 << 17}, maxSide, 2, maxSide, false}, {[]int{1 << 17}, maxSide + 1, 0, 0, true}, {[]int{-1}, 0, 0, 0, true}, {[]int{1}, 2, 0, 0, true},
 	} {
 		rows, cols, err := matrixOf(c.shape, c.fold)
 		if rows != c.rows || cols != c.cols || (err != nil) != c.bad {
@@ -625,6 +626,10 @@ func TestOpenErrors(t *testing.T) {
 				t.Errorf("tensor %d is %s, want %s", i, name, c.Tensors[i].Name)
 			}
 		}
+	}
+	count := 0 // with as many workers as there are cores
+	if err := c.DecodeAll(0, func(StoredTensor, []byte) error { count++; return nil }); err != nil || count != len(c.Tensors) {
+		t.Errorf("%d tensors decoded, %v", count, err)
 	}
 	unknown := *c
 	unknown.Common.Codec = "none"
@@ -987,5 +992,67 @@ func TestSearchTries(t *testing.T) {
 				t.Errorf("%v, %v: %d frames coded, want at most %d; progress of %d values", size, target, n, limit, values.Load())
 			}
 		}
+	}
+}
+
+// watching is the stand-in codec, which notes the first code of every frame.
+type watching struct {
+	standin
+	seen *[]byte
+}
+
+type watchingEncoder struct {
+	Encoder
+	seen *[]byte
+}
+
+func (c watching) NewEncoder(cfg Config) (Encoder, error) {
+	e, err := c.standin.NewEncoder(cfg)
+	return watchingEncoder{e, c.seen}, err
+}
+
+func (e watchingEncoder) AppendFrame(dst, pix []byte, stride int, qp QP, index int) ([]byte, error) {
+	*e.seen = append(*e.seen, pix[0])
+	return e.Encoder.AppendFrame(dst, pix, stride, qp, index)
+}
+
+// TestSampledFrames: a search looks at frames that are spread over the plane before it codes all of them.
+func TestSampledFrames(t *testing.T) {
+	plane := noise(256, 256, 30)
+	g, _ := NewGrid(256, 256, 32, 32)
+	for i := range g.Frames() {
+		x, y, _, _ := g.rect(i)
+		plane[y*256+x] = byte(i)
+	}
+	var seen []byte
+	o := standinOptions(Target{TargetBits, 3})
+	o.Codec, o.Workers = watching{seen: &seen}, 1
+	if _, err := EncodePlane(plane, g, o); err != nil {
+		t.Fatal(err)
+	}
+	if want := []byte{8, 24, 40, 56}; !bytes.Equal(seen[:4], want) {
+		t.Errorf("frames %d are coded first, want %d", seen[:4], want)
+	}
+	last := seen[len(seen)-64:]
+	for i, frame := range last {
+		if int(frame) != i {
+			t.Errorf("frame %d of the last run is %d", i, frame)
+		}
+	}
+}
+
+// TestResidualTarget: the second stream has a target of its own, and is not clipped.
+func TestResidualTarget(t *testing.T) {
+	src := large(96)
+	size, mse := map[float64]int{}, map[float64]float64{}
+	for _, qp := range []float64{8, 20, 44} {
+		o := standinTensors(Target{TargetQP, 30})
+		o.Quant.Clip = 1.5
+		o.Residual = &Target{TargetQP, qp}
+		e, _ := pack(t, src, Selection{}, o, 0)
+		size[qp], mse[qp] = e.Bytes, e.Results[0].MSE
+	}
+	if size[8] < size[20]+1000 || size[20] < size[44]+1000 || mse[8] > mse[20]/4 || mse[20] > mse[44]/4 {
+		t.Errorf("bytes %v, MSE %v by the QP of the residual", size, mse)
 	}
 }

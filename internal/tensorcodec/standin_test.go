@@ -68,6 +68,9 @@ func (e *standinEncoder) AppendFrame(dst, pix []byte, stride int, qp QP, index i
 		}
 		w.Write([]byte{byte(q)})
 		w.Write(row)
+		if e.cfg.OnRow != nil {
+			e.cfg.OnRow(1)
+		}
 	}
 	w.Close()
 	e.bins.Regular = int64(len(row))

@@ -140,26 +140,50 @@ func conditional(e string, i int) span {
 // changes returns the mutants of an expression; top holds the highest bit of
 // the signals of fixed width.
 func changes(e string, top map[string]int) []string {
-	var out []string
-	have := map[string]bool{e: true}
-	add := func(s string) {
-		if !have[s] {
-			have[s] = true
-			out = append(out, s)
-		}
+	c := changer{e: e, have: map[string]bool{e: true}}
+	c.widths = slices.Concat(replication.FindAllStringIndex(e, -1), countPart.FindAllStringIndex(e, -1), indexPart.FindAllStringIndex(e, -1))
+	c.operators()
+	c.choices()
+	c.constants()
+	c.selects(top)
+	c.parts()
+	if constant.FindString(e) != e && !strings.HasPrefix(e, "{") || strings.Contains(e, ",") {
+		c.add("1'sb0") // one bit, signed: it changes neither the width nor the sign of the others
 	}
-	widths := slices.Concat(replication.FindAllStringIndex(e, -1), countPart.FindAllStringIndex(e, -1), indexPart.FindAllStringIndex(e, -1))
-	logic := func(i int) bool {
-		for _, w := range widths {
-			if w[0] <= i && i < w[1] {
-				return false
-			}
-		}
-		return true
-	}
-	splice := func(from, to int, s string) { add(e[:from] + s + e[to:]) }
+	return c.list
+}
 
-	// Another operator, an operand dropped, both exchanged.
+// A changer collects the changes of an expression, each once.
+type changer struct {
+	e      string
+	widths [][]int // parts of e that are widths or places, not logic
+	have   map[string]bool
+	list   []string
+}
+
+func (c *changer) add(s string) {
+	if !c.have[s] {
+		c.have[s] = true
+		c.list = append(c.list, s)
+	}
+}
+
+// splice enters the expression with another text in the place of a part.
+func (c *changer) splice(from, to int, s string) { c.add(c.e[:from] + s + c.e[to:]) }
+
+// logic reports whether the text at i is no part of a width or a place.
+func (c *changer) logic(i int) bool {
+	for _, w := range c.widths {
+		if w[0] <= i && i < w[1] {
+			return false
+		}
+	}
+	return true
+}
+
+// operators enters another operator, an operand dropped, both exchanged.
+func (c *changer) operators() {
+	e := c.e
 	for _, s := range swaps {
 		for i := 0; ; i += len(s[0]) {
 			j := strings.Index(e[i:], s[0])
@@ -167,39 +191,47 @@ func changes(e string, top map[string]int) []string {
 				break
 			}
 			i += j
-			if !logic(i) || s[0] == "!" && strings.HasPrefix(e[i:], "!=") {
+			if !c.logic(i) || s[0] == "!" && strings.HasPrefix(e[i:], "!=") {
 				continue
 			}
-			splice(i, i+len(s[0]), s[1])
+			c.splice(i, i+len(s[0]), s[1])
 			level := precedence[s[0]]
 			if level == 0 || level == 4 || level == 5 { // comparisons change in their constants
 				continue
 			}
 			left, right := operands(e, s[0], i)
-			splice(left.from, right.to, left.in(e))
+			c.splice(left.from, right.to, left.in(e))
 			if level != 3 {
-				splice(left.from, right.to, right.in(e))
+				c.splice(left.from, right.to, right.in(e))
 			}
 			if s[0] == " - " {
-				splice(left.from, right.to, right.in(e)+s[0]+left.in(e))
+				c.splice(left.from, right.to, right.in(e)+s[0]+left.in(e))
 			}
 		}
 	}
-	// A choice the other way, or none.
+}
+
+// choices enters a choice the other way, or none.
+func (c *changer) choices() {
+	e := c.e
 	for i := 0; ; i += 3 {
 		j := strings.Index(e[i:], " ? ")
 		if j < 0 {
 			break
 		}
 		i += j
-		c := conditional(e, i)
-		splice(c.from, c.to, "!("+c.in(e)+")")
-		splice(c.from, c.to, "1'b0")
-		splice(c.from, c.to, "1'b1")
+		x := conditional(e, i)
+		c.splice(x.from, x.to, "!("+x.in(e)+")")
+		c.splice(x.from, x.to, "1'b0")
+		c.splice(x.from, x.to, "1'b1")
 	}
-	// Constants off by one.
+}
+
+// constants enters constants and parameters off by one.
+func (c *changer) constants() {
+	e := c.e
 	for _, m := range constant.FindAllStringIndex(e, -1) {
-		if !logic(m[0]) {
+		if !c.logic(m[0]) {
 			continue
 		}
 		width, v, _ := strings.Cut(e[m[0]:m[1]], "'")
@@ -213,15 +245,19 @@ func changes(e string, top map[string]int) []string {
 			continue
 		}
 		for _, v := range []uint64{n + 1, n - 1} {
-			splice(m[0], m[1], fmt.Sprintf("%s'%sd%d", width, sign, v&(1<<w-1)))
+			c.splice(m[0], m[1], fmt.Sprintf("%s'%sd%d", width, sign, v&(1<<w-1)))
 		}
 	}
 	for _, m := range localName.FindAllStringIndex(e, -1) {
-		if logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") {
-			splice(m[0], m[1], "("+e[m[0]:m[1]]+" + 1'b1)")
+		if c.logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") {
+			c.splice(m[0], m[1], "("+e[m[0]:m[1]]+" + 1'b1)")
 		}
 	}
-	// Bits one place off.
+}
+
+// selects enters bits one place off; top is the highest bit of each name.
+func (c *changer) selects(top map[string]int) {
+	e := c.e
 	for _, m := range bitSelect.FindAllStringSubmatchIndex(e, -1) {
 		name := e[m[2]:m[3]]
 		high, _ := strconv.Atoi(e[m[4]:m[5]])
@@ -236,35 +272,35 @@ func changes(e string, top map[string]int) []string {
 			}
 		}
 		if m[6] >= 0 {
-			splice(m[0], m[1], fmt.Sprintf("%s[%d:%d]", name, high+by, low+by))
+			c.splice(m[0], m[1], fmt.Sprintf("%s[%d:%d]", name, high+by, low+by))
 		} else {
-			splice(m[0], m[1], fmt.Sprintf("%s[%d]", name, high+by))
+			c.splice(m[0], m[1], fmt.Sprintf("%s[%d]", name, high+by))
 		}
 	}
-	// Two parts exchanged.
+}
+
+// parts enters two parts of a concatenation exchanged.
+func (c *changer) parts() {
+	e := c.e
 	for i := range e {
 		if e[i] != '{' {
 			continue
 		}
 		depth, comma, commas := 0, 0, 0
 		for j := i + 1; j < len(e) && depth >= 0; j++ {
-			switch c := e[j]; {
-			case strings.IndexByte("([{", c) >= 0:
+			switch ch := e[j]; {
+			case strings.IndexByte("([{", ch) >= 0:
 				depth++
-			case strings.IndexByte(")]}", c) >= 0:
+			case strings.IndexByte(")]}", ch) >= 0:
 				depth--
-			case c == ',' && depth == 0:
+			case ch == ',' && depth == 0:
 				comma, commas = j, commas+1
 			}
 			if depth < 0 && commas == 1 {
-				splice(i, j+1, "{"+e[comma+2:j]+", "+e[i+1:comma]+"}")
+				c.splice(i, j+1, "{"+e[comma+2:j]+", "+e[i+1:comma]+"}")
 			}
 		}
 	}
-	if constant.FindString(e) != e && !strings.HasPrefix(e, "{") || strings.Contains(e, ",") {
-		add("1'sb0") // one bit, signed: it changes neither the width nor the sign of the others
-	}
-	return out
 }
 
 // balanced reports whether every parenthesis in e is closed in e.

@@ -66,6 +66,20 @@ func sites(t *testing.T, text string) []*mutant {
 // noImports is an importer of packages that import nothing.
 func noImports(*token.FileSet) types.Importer { return nil }
 
+// TestPatterns: an entry with dots names all mutants of a function, or those with some text.
+func TestPatterns(t *testing.T) {
+	reasons := map[string]string{"p\ta.go take: ...": "x", "p\ta.go four: ...look(...) => (removed) ...": "x", "p\ta.go one: 1 => 2 #0": "x"}
+	for key, want := range map[string]bool{
+		"p\ta.go take: 1 => 2 #0": true, "p\ta.go takes: 1 => 2 #0": false, "q\ta.go take: 1 => 2 #0": false,
+		"p\ta.go four: a = look(b) => (removed) #3": true, "p\ta.go four: a = luck(b) => (removed) #3": false, "p\ta.go four: a = look(b) => 0 #3": false,
+		"p\ta.go one: 1 => 2 #1": false,
+	} {
+		if got := pattern(reasons, key); got != want {
+			t.Errorf("%s: %v, want %v", key, got, want)
+		}
+	}
+}
+
 // TestStages: quick tests share a run, and so do those that take a little; each slow one has its own.
 func TestStages(t *testing.T) {
 	of := func(ms ...int) (tests []*test) {
