@@ -194,7 +194,9 @@ func (s *evaluation) block(l *Layout, experts bool) block {
 		b.again = b.fwd
 	case RecomputeSelective:
 		b.again = core
-		if m.recomputesModules() {
+		if s.Eff.SelectiveOps {
+			b.again = pass{gemm: b.fwd.gemm * m.secondProducts(), mem: e, launch: kernelsForward}
+		} else if m.recomputesModules() {
 			b.again = modules
 			b.again.mem += tokens * (h*bytesNorms/rep + inner*bytesFFN*up) * s.perByte * s.traffic
 			b.again.launch = kernelsModules

@@ -36,7 +36,7 @@ type Efficiency struct {
 	Jitter        float64 `yaml:"jitter_percent"`     // spread of a rank's step: a step waits for the slowest of all, percent
 	LaunchUS      float64 `yaml:"launch_us"`          // host time per kernel, microseconds
 	StepMS        float64 `yaml:"step_ms"`            // fixed host work per step, milliseconds
-	SlotMS        float64 `yaml:"slot_ms"`            // fixed host work per micro-batch and stage, milliseconds
+	SlotMS        float64 `yaml:"slot_ms"`            // fixed host work per micro-batch and virtual stage, milliseconds
 	OptimizerMult float64 `yaml:"optimizer_mult"`     // memory traffic of the optimizer against one fused pass
 	DPOverlap     float64 `yaml:"dp_overlap"`         // part of the gradient traffic that may hide under the backward pass, 0 to 1
 	ParamOverlap  float64 `yaml:"param_overlap"`      // same for gathered parameters under forward and backward, 0 to 1
@@ -54,6 +54,7 @@ type Efficiency struct {
 	Flash        bool `yaml:"flash_attention"` // fused attention: the score matrix never reaches memory
 	FusedSoftmax bool `yaml:"fused_softmax"`   // Megatron's softmax kernel, which wants batch x heads / tp divisible by 4
 	FusedGrad    bool `yaml:"fused_gradients"` // weight-gradient products add to the 32-bit sum themselves
+	SelectiveOps bool `yaml:"selective_ops"`   // selective recomputation repeats every second product and the element-wise work, not the attention core (torchtitan's selective_ac_option op)
 	StageBatches bool `yaml:"stage_batches"`   // a batch is cut into as many micro-batches as there are stages where nothing else is said
 	FusedLoss    bool `yaml:"fused_loss"`      // the loss reads and writes 16-bit logits in place
 	Deduplicated bool `yaml:"deduplicated"`    // tokens cross to a node and to a rank once, whatever number of its experts they chose (DeepEP, HybridEP)

@@ -102,6 +102,18 @@ func (m *Model) mla() bool { return m.Attention == "mla" }
 // and not the attention core.
 func (m *Model) recomputesModules() bool { return m.mla() || m.Experts > 0 }
 
+// secondProducts is the share of every second product (K, output, and the
+// second of the feed-forward block's, in their order Q, K, V, output, gate, up,
+// down) in the forward FLOPs of a block's linear layers. Experts and latents
+// count as half.
+func (m *Model) secondProducts() float64 {
+	if m.recomputesModules() {
+		return 0.5
+	}
+	q, kv, f := float64(m.qWidth()), float64(m.kvWidth()), float64(m.FFN)
+	return (kv + q + f) / (2*q + 2*kv + float64(m.ffnMatrices())*f)
+}
+
 // mlaDims is the ranks and head widths of latent attention.
 func (m *Model) mlaDims() (q, kv, rope, nope, v float64) {
 	or := func(n, standard int) float64 { return float64(orDefault(n, standard)) }

@@ -110,7 +110,8 @@ func (s *evaluation) pace(st *Step, w *stageWork, ppSlot float64, d *dataParalle
 
 	pp := ppSlot - hide(ppSlot, e.PPOverlap, pace)
 	gather := d.perSlot - hide(d.perSlot, e.ParamOverlap, pace)
-	extra := pp + gather + e.SlotMS*1e-3
+	host := e.SlotMS * 1e-3 * v
+	extra := pp + gather + host
 	st.Bubble = (others + (p-1)*extra) / v
 
 	// Parameters are gathered under the first forward pass, gradients reduced
@@ -124,7 +125,7 @@ func (s *evaluation) pace(st *Step, w *stageWork, ppSlot float64, d *dataParalle
 	st.PP = n * pp
 	st.Params = n*gather + once
 	st.TP, st.CP, st.EP, st.Offload = n*slow.tp, n*slow.cp, n*slow.ep, n*slow.offload
-	st.Host = n*(slow.host+e.SlotMS*1e-3) + e.StepMS*1e-3
+	st.Host = n*(slow.host+host) + e.StepMS*1e-3
 	st.Forward = n * blocks * b.fwd.busy()
 	st.Again = n * blocks * b.again.busy()
 	st.Backward = n*slow.gpu - st.Forward - st.Again

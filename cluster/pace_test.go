@@ -329,7 +329,7 @@ func TestPace(t *testing.T) {
 				v, p := float64(l.Interleave), float64(l.PP)
 				pp := ppSlot - min(ppSlot/2, c.slowest)
 				gather := d.perSlot - min(d.perSlot/2, c.slowest)
-				extra := pp + gather + 0.5
+				extra := pp + gather + 0.5*v
 				window := (1 + (v-1)*p) / v
 				once := d.once - min(d.once/2, c.blocks*2*window)
 				dp := d.grads - min(0.75*d.grads, c.blocks*4.25*window)
@@ -357,7 +357,7 @@ func TestPace(t *testing.T) {
 				check("forward", st.Forward, n*c.blocks*2)
 				check("again", st.Again, n*c.blocks*0.25)
 				check("backward", st.Backward, n*(c.slowest-c.blocks*2.25))
-				check("host", st.Host, n*0.5+3)
+				check("host", st.Host, n*0.5*v+3)
 				check("hidden", st.Hidden, d.grads-dp+d.once-once+n*(d.perSlot-gather+ppSlot-pp))
 				check("time", st.Time, before+jitter)
 			}

@@ -566,3 +566,64 @@ func TestFitIsAMinimum(t *testing.T) {
 		t.Errorf("two sets of one architecture: %v and %v, %v", got[0].GEMMFraction, got[1].GEMMFraction, err)
 	}
 }
+
+// A GPU left out takes what the others of its architecture and its stack show;
+// what only it shares with nobody is not fitted then.
+func TestLeaveOutStandsIn(t *testing.T) {
+	truth := plainEff
+	truth.GEMMFraction, truth.Traffic = 0.6, 2
+	rows := planted(t, truth)[:12]
+	for i := range rows {
+		rows[i].Row.GPU = "one"
+		if i >= 6 {
+			rows[i].Row.GPU, rows[i].Set = "two", 1
+			rows[i].Row.IterS *= 1.2
+		}
+	}
+	sets := []Efficiency{plainEff, plainEff}
+	for i, name := range []string{"one", "two"} {
+		sets[i].GPU, sets[i].Stack, sets[i].Architecture, sets[i].Traffic = name, "s", "a", 1
+	}
+	names := []string{"gemm_fraction", "traffic_mult", "launch_us@two/s"}
+	got, err := LeaveOut(rows, sets, names, ByGPU)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		seen, held []Sample
+		names      []string
+		set, of    int
+		at         int
+	}{{rows[:6], rows[6:], names[:2], 0, 1, 6}, {rows[6:], rows[:6], names, 1, 0, 0}} {
+		fitted, _, err := Fit(c.seen, sets, c.names)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e := sets[c.of]
+		e.GEMMFraction, e.Traffic = fitted[c.set].GEMMFraction, fitted[c.set].Traffic
+		if e.GEMMFraction == sets[c.of].GEMMFraction {
+			t.Error("nothing was fitted")
+		}
+		for i := range c.held {
+			p, err := c.held[i].Row.Predict(a100, e)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want := p/c.held[i].Row.IterS - 1; !near(got[c.at+i], want, 1e-9) {
+				t.Errorf("row %d, its GPU left out: %v, want %v", c.at+i, got[c.at+i], want)
+			}
+		}
+	}
+	if _, err := LeaveOut(rows, sets, names, ByNetwork); err == nil || !strings.Contains(err.Error(), "one key only") {
+		t.Errorf("one network left out: %v", err)
+	}
+	other := 50.0
+	rows[0].Row.InterGbpsPerGPU = &other
+	if ByNetwork(&rows[0]) == ByNetwork(&rows[1]) {
+		t.Error("networks of 50 and 100 Gbit/s are one")
+	}
+	wide := Layout{DP: 1 << 12, PP: 1, TP: 1, CP: 1 << 13, Microbatch: 1, Interleave: 1}
+	if err := wide.check(&gptTiny, 1<<13, 1<<12); err == nil || !strings.Contains(err.Error(), "33554432 GPUs, want at most 16777216") {
+		t.Errorf("2^25 GPUs: %v", err)
+	}
+}
