@@ -28,9 +28,9 @@ type shape struct {
 
 func one(Params) float64       { return 1 }
 func threads(p Params) float64 { return float64(max(p["Threads"], p["Lanes"])) }
-func width(name string) func(Params) float64 {
-	return func(p Params) float64 { return float64(bits.Len(uint(p[name] - 1))) }
-}
+
+// column is the width of the number of a column.
+func column(p Params) float64 { return float64(bits.Len(uint(p["FrameMBs"] - 1))) }
 
 func product(a, b func(Params) float64) func(Params) float64 {
 	return func(p Params) float64 { return a(p) * b(p) }
@@ -54,24 +54,24 @@ var (
 		{"state and choice by thread", threads},
 		{"values a cycle", isSet("Values", 8)},
 		{"transforms of 8x8", isSet("Transform8", 1)},
-		{"numbers of columns by thread", product(threads, width("FrameMBs"))},
+		{"numbers of columns by thread", product(threads, column)},
 	}
 	rowTerms = []term{
 		{"rows above, by thread and column", columnsOf},
 		{"by thread", threads},
 		{"a pixel path", one},
 		{"transforms of 8x8", isSet("Transform8", 1)},
-		{"numbers of columns by thread", product(threads, width("FrameMBs"))},
+		{"numbers of columns by thread", product(threads, column)},
 	}
 	storeTerms = []term{
 		{"levels and state by thread", threads},
 		{"a pixel path", one},
 		{"transforms of 8x8", isSet("Transform8", 1)},
-		{"numbers of columns by thread", product(threads, width("FrameMBs"))},
+		{"numbers of columns by thread", product(threads, column)},
 	}
 	laneTerms = []term{{"a lane", one}, {"bypass bins a cycle", func(p Params) float64 { return float64(p["Bypass"]) }},
-		{"turns of a lane", func(p Params) float64 { return float64(p["Turns"]) }}, {"numbers of columns", width("FrameMBs")}}
-	lanesTerms = []term{{"the unit", one}, {"by lane", threads}, {"numbers of columns", width("FrameMBs")}, {"the decoder's contexts", isSet("Decoder", 1)}}
+		{"turns of a lane", func(p Params) float64 { return float64(p["Turns"]) }}, {"numbers of columns", column}}
+	lanesTerms = []term{{"the unit", one}, {"by lane", threads}, {"numbers of columns", column}, {"the decoder's contexts", isSet("Decoder", 1)}}
 )
 
 var shapes = map[string]shape{
@@ -304,7 +304,7 @@ type fixed struct {
 // solve fits terms by least squares. It leaves out a term that does not vary by itself in the rows.
 func solve(terms []term, params []Params, want []float64) (l linear) {
 	var chosen []term
-	column := func(t term) []float64 {
+	values := func(t term) []float64 {
 		v := make([]float64, len(params))
 		for i, p := range params {
 			v[i] = t.of(p)
@@ -314,7 +314,7 @@ func solve(terms []term, params []Params, want []float64) (l linear) {
 	design := func(list []term) *mat.Dense {
 		a := mat.NewDense(len(params), len(list), nil)
 		for j, t := range list {
-			a.SetCol(j, column(t))
+			a.SetCol(j, values(t))
 		}
 		return a
 	}
@@ -327,7 +327,7 @@ func solve(terms []term, params []Params, want []float64) (l linear) {
 				continue
 			}
 		}
-		if v := column(t); len(v) > 0 && slices.Max(v) == slices.Min(v) {
+		if v := values(t); len(v) > 0 && slices.Max(v) == slices.Min(v) {
 			l.fixed = append(l.fixed, fixed{t, v[0]})
 		}
 	}

@@ -212,17 +212,14 @@ var flopUM2 = map[string]float64{"DFFHQNx1_ASAP7_75t_R": .2916}
 // cells reads the statistics of yosys with areas.
 func cells(stat string, row *area.Row) error {
 	module, hierarchy := "", false
-	type sums struct {
-		flops int
-		cells map[string]int
-	}
-	modules := map[string]*sums{}
+	modules := map[string]map[string]int{} // cells by module
+
 	areas := map[string]float64{}
 	for line := range strings.Lines(stat) {
 		line = strings.TrimRight(line, "\n")
 		if m := moduleLine.FindStringSubmatch(line); m != nil {
 			module = m[1]
-			modules[module] = &sums{cells: map[string]int{}}
+			modules[module] = map[string]int{}
 		}
 		if strings.HasPrefix(line, hierarchyLine) {
 			hierarchy = true
@@ -238,12 +235,12 @@ func cells(stat string, row *area.Row) error {
 		}
 		if m := cellLine.FindStringSubmatch(line); m != nil && module != "" {
 			n, _ := strconv.Atoi(m[2])
-			modules[module].cells[m[1]] += n
+			modules[module][m[1]] += n
 		}
 	}
 	var add func(name string, n int) error
 	add = func(name string, n int) error {
-		for cell, count := range modules[name].cells {
+		for cell, count := range modules[name] {
 			if modules[cell] != nil {
 				row.Parts = append(row.Parts, area.Part{Module: base(cell), Count: n * count, UM2: areas[cell]})
 				if err := add(cell, n*count); err != nil {

@@ -65,8 +65,9 @@ type Side struct {
 	Lanes    int
 	Values   int // a cycle of the pixel path
 	Estimate *area.Estimate
-	Clock    float64 // Hz
-	Latency  float64 // seconds from the first sample of a macroblock to its bits, or back
+	pixels   area.Params // of the pixel path
+	Clock    float64     // Hz
+	Latency  float64     // seconds from the first sample of a macroblock to its bits, or back
 }
 
 // Rate is the payload in bits per second of a side on a class at bits a value.
@@ -120,6 +121,8 @@ func NewHardware(s Spec) (*Hardware, error) {
 	if h.Decoder.Estimate, err = rows.Estimate(h.Decoder.Module, params); err != nil {
 		return nil, err
 	}
+	h.Encoder.pixels = area.Params{"Threads": s.Lanes, "Values": s.Values, "FrameMBs": s.FrameMBs}
+	h.Decoder.pixels = area.Params{"Threads": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Transform8": 1}
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		limit := side.Estimate.GHz * 1e9
 		side.Clock = limit * area.LayoutClock
@@ -145,6 +148,29 @@ func (s *Side) MM2Per100Gbps(bits, clock float64) (float64, error) {
 		rate *= clock / s.Clock
 	}
 	return s.Estimate.MM2() * 100e9 / rate, nil
+}
+
+// A Part is a unit of a side: so many instances, each of a size.
+type Part struct {
+	Module string
+	Count  int
+	area.Size
+}
+
+// Parts are the units of a side: its lanes, its pixel path as far as rows of synthesis have one of its parameters, and the rest.
+func (s *Side) Parts() ([]Part, error) {
+	rows, err := area.Rows()
+	if err != nil {
+		return nil, err
+	}
+	lane := Part{Module: s.Module + "_lane", Count: s.Lanes, Size: area.Size{Cells: s.Estimate.LaneUM2}}
+	rest := s.Estimate.Size.Plus(lane.Size, -float64(lane.Count))
+	list := []Part{lane}
+	if e, err := rows.Estimate(s.Module+"_pixels", s.pixels); err == nil && e.Row != nil {
+		list = append(list, Part{Module: s.Module + "_pixels", Count: 1, Size: e.Size})
+		rest = rest.Plus(e.Size, -1)
+	}
+	return append(list, Part{Module: "rest", Count: 1, Size: rest}), nil
 }
 
 // MaxClasses is the largest number of classes of traffic of a job.

@@ -1,0 +1,162 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vcsim/internal/codecpoint"
+	"vcsim/internal/config"
+	"vcsim/internal/presets"
+	"vcsim/internal/report"
+)
+
+// areaFlags is the command line of `vcsim area`.
+type areaFlags struct {
+	lanes, decoderLanes, values, frameMBs int
+	clock                                 config.Hertz
+	bits                                  float64
+	paper                                 bool
+}
+
+// areaUnitJSON is a unit of an encoder or a decoder.
+type areaUnitJSON struct {
+	Side      string  `json:"side"`           // encoder or decoder
+	Unit      string  `json:"unit"`           // module of the RTL
+	Count     int     `json:"count"`          // instances of the unit
+	UM2       float64 `json:"cells_um2"`      // cells of one instance, without wires
+	TotalUM2  float64 `json:"all_cells_um2"`  // cells of all instances
+	Share     float64 `json:"cells_fraction"` // of the cells of the side
+	SRAM1Bits float64 `json:"sram_bits"`      // memories of one port
+	SRAM2Bits float64 `json:"sram2_bits"`     // memories of two ports
+}
+
+// areaSideJSON is an encoder or a decoder as a whole.
+type areaSideJSON struct {
+	Side     string   `json:"side"`           // encoder or decoder
+	MM2      float64  `json:"mm2"`            // cells at the utilisation, and memories
+	Timing   float64  `json:"timing_ghz"`     // clock without wires
+	Clock    float64  `json:"clock_ghz"`      // with the allowance for layout, or as asked for
+	Rate     float64  `json:"payload_gbps"`   // at that clock
+	At1GHz   float64  `json:"at_1ghz_mm2"`    // for 100 Gbps of payload at 1 GHz
+	AtClock  float64  `json:"at_clock_mm2"`   // for 100 Gbps of payload at that clock
+	PerValue float64  `json:"per_mvalue_um2"` // area for a million values a second
+	Paper    *float64 `json:"paper_mm2"`      // Table II for 100 Gbps; null without --paper
+	Source   string   `json:"source"`
+}
+
+type areaJSON struct {
+	Schema string         `json:"schema"`
+	Bits   float64        `json:"bits_per_value"` // at which the rates are
+	Sides  []areaSideJSON `json:"sides"`          // encoder and decoder
+	Units  []areaUnitJSON `json:"units"`          // what they are made of
+}
+
+func newAreaCommand(a *app) *cobra.Command {
+	var f areaFlags
+	d := codecpoint.DefaultSpec()
+	cmd := &cobra.Command{
+		Use:   "area",
+		Short: "What the T.264 encoder and decoder take of a chip, by unit",
+		Long: "area prints cells, memories and clock of our own hardware from the rows of synthesis that came with the program (area/rows.csv, ASAP7), and\n" +
+			"of other parameters from the model between them, with its error on rows left out. It runs no tool. Cells are at 0.7 of the placed area.",
+		Example: "  vcsim area --paper\n  vcsim area --lanes 12 --bits 4 --json",
+		Args:    cobra.NoArgs,
+		RunE: func(*cobra.Command, []string) error {
+			r, err := f.result()
+			if err != nil {
+				return err
+			}
+			return a.print(r)
+		},
+	}
+	fs := cmd.Flags()
+	fs.SortFlags = false
+	fs.IntVar(&f.lanes, "lanes", d.Lanes, "CABAC lanes of the encoder, 1 to 48, each with a thread")
+	fs.IntVar(&f.values, "values", d.Values, "values a cycle of its pixel path, 4 or 8")
+	fs.IntVar(&f.decoderLanes, "decoder-lanes", d.DecoderLanes, "lanes of the decoder, 2 to 48")
+	fs.IntVar(&f.frameMBs, "frame-mbs", d.FrameMBs, "widest frame in macroblocks of 16 values")
+	fs.Var(&f.clock, "clock", "clock, as in 1GHz (default: what timing allows, less an allowance for layout)")
+	fs.Float64Var(&f.bits, "bits", 3, "bits a value at which the rates are, 0.1 to 16")
+	fs.BoolVar(&f.paper, "paper", false, "print the paper's Table II beside")
+	return cmd
+}
+
+// result works out both sides.
+func (f *areaFlags) result() (*report.Result, error) {
+	if !(f.bits >= 0.1 && f.bits <= 16) {
+		return nil, fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
+	}
+	h, err := codecpoint.NewHardware(codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)})
+	if err != nil {
+		return nil, err
+	}
+	table, err := presets.Engines()
+	if err != nil {
+		return nil, err
+	}
+	j := &areaJSON{Schema: "vcsim.area/1", Bits: f.bits}
+	for _, s := range []struct {
+		name  string
+		side  *codecpoint.Side
+		paper float64
+	}{{"encoder", &h.Encoder, table["t264"].Encoder.AreaMM2}, {"decoder", &h.Decoder, table["t264"].Decoder.AreaMM2}} {
+		row, err := f.side(s.name, s.side)
+		if err != nil {
+			return nil, err
+		}
+		if f.paper {
+			row.Paper = &s.paper
+		}
+		j.Sides = append(j.Sides, row)
+		parts, err := s.side.Parts()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range parts {
+			j.Units = append(j.Units, areaUnitJSON{Side: s.name, Unit: p.Module, Count: p.Count, UM2: p.Cells, TotalUM2: p.Cells * float64(p.Count),
+				Share: p.Cells * float64(p.Count) / s.side.Estimate.Cells, SRAM1Bits: p.SRAM1 * float64(p.Count), SRAM2Bits: p.SRAM2 * float64(p.Count)})
+		}
+	}
+	return j.result(f), nil
+}
+
+func (f *areaFlags) side(name string, s *codecpoint.Side) (row areaSideJSON, err error) {
+	rate, err := s.MeanRate(f.bits)
+	if err != nil {
+		return row, err
+	}
+	row = areaSideJSON{Side: name, MM2: s.Estimate.MM2(), Timing: s.Estimate.GHz, Clock: s.Clock / 1e9, Rate: rate / 1e9, PerValue: s.Estimate.MM2() * 1e12 * 16 / rate, Source: s.Estimate.Source()}
+	if row.At1GHz, err = s.MM2Per100Gbps(f.bits, 1e9); err != nil {
+		return row, err
+	}
+	row.AtClock, err = s.MM2Per100Gbps(f.bits, 0)
+	return row, err
+}
+
+func (j *areaJSON) result(f *areaFlags) *report.Result {
+	sides := report.Table{Name: "sides", Columns: []report.Column{{Key: "side"}, {Key: "mm2", Unit: "mm2", Title: "area", Digits: 4}, {Key: "timing_ghz", Title: "timing", Unit: "GHz", Digits: 2, Minor: f.paper},
+		{Key: "clock_ghz", Title: "clock", Unit: "GHz", Digits: 2}, {Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "at_1ghz_mm2", Title: "100 Gbps, 1 GHz", Unit: "mm2", Digits: 4},
+		{Key: "at_clock_mm2", Title: "at the clock", Unit: "mm2", Digits: 4}, {Key: "per_mvalue_um2", Title: "a Mvalue/s", Unit: "um2", Digits: 3, Minor: true}}}
+	if f.paper {
+		sides.Columns = append(sides.Columns, report.Column{Key: "paper_mm2", Title: "the paper's", Unit: "mm2", Digits: 2})
+	}
+	units := report.Table{Name: "units", Columns: []report.Column{{Key: "side"}, {Key: "unit"}, {Key: "count", Digits: 0}, {Key: "cells_um2", Title: "cells", Unit: "um2", Digits: 1},
+		{Key: "all_cells_um2", Title: "together", Unit: "um2", Digits: 0}, {Key: "cells_percent", Title: "share", Unit: "%", Digits: 1}, {Key: "sram_bits", Title: "SRAM", Unit: "bits", Digits: 0},
+		{Key: "sram2_bits", Title: "2 ports", Unit: "bits", Digits: 0}}}
+	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("T.264 in ASAP7 at %g bits a value", j.Bits)}
+	for _, s := range j.Sides {
+		row := []any{s.Side, s.MM2, s.Timing, s.Clock, s.Rate, s.At1GHz, s.AtClock, s.PerValue}
+		if f.paper {
+			row = append(row, cell(s.Paper))
+		}
+		sides.Rows = append(sides.Rows, row)
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", s.Side, s.Source))
+	}
+	for _, u := range j.Units {
+		units.Rows = append(units.Rows, []any{u.Side, u.Unit, u.Count, u.UM2, u.TotalUM2, 100 * u.Share, u.SRAM1Bits, u.SRAM2Bits})
+	}
+	r.Tables = []report.Table{sides, units}
+	r.Notes = append(r.Notes, "Rates are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, with the padding at the edges of their frames.")
+	return r
+}
