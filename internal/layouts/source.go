@@ -5,6 +5,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"path/filepath"
 	"reflect"
 	"regexp"
 	"strconv"
@@ -18,12 +19,22 @@ func Comments(folders ...string) (map[string]string, error) {
 	twice := map[string]bool{}
 	set := token.NewFileSet()
 	for _, folder := range folders {
-		packages, err := parser.ParseDir(set, folder, func(f fs.FileInfo) bool { return !strings.HasSuffix(f.Name(), "_test.go") }, parser.ParseComments)
+		paths, err := filepath.Glob(filepath.Join(folder, "*.go"))
 		if err != nil {
 			return nil, err
 		}
-		for _, p := range packages {
-			ast.Inspect(p, func(n ast.Node) bool {
+		if len(paths) == 0 {
+			return nil, &fs.PathError{Op: "open", Path: folder, Err: fs.ErrNotExist}
+		}
+		for _, path := range paths {
+			if strings.HasSuffix(path, "_test.go") {
+				continue
+			}
+			file, err := parser.ParseFile(set, path, nil, parser.ParseComments)
+			if err != nil {
+				return nil, err
+			}
+			ast.Inspect(file, func(n ast.Node) bool {
 				spec, ok := n.(*ast.TypeSpec)
 				if !ok {
 					return true

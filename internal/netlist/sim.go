@@ -135,12 +135,11 @@ type pending struct {
 }
 
 type pendingFF struct {
-	index  int
-	cell   *liberty.Cell
-	pins   map[string]int
-	clock  int
-	place  faultPlace
-	output literal
+	index int
+	cell  *liberty.Cell
+	pins  map[string]int
+	clock int
+	place faultPlace
 }
 
 // A wire leads from an input of a module to an output of it, or from one output to another.
@@ -229,9 +228,8 @@ func (c *compiler) global(local map[Bit]int, b Bit) int {
 	return n
 }
 
-func (c *compiler) driver(net int, d Driver) int {
+func (c *compiler) driver(net int, d Driver) {
 	c.s.Drivers, c.drv = append(c.s.Drivers, d), append(c.drv, net)
-	return len(c.drv) - 1
 }
 
 func join(path, name string) string {
