@@ -90,8 +90,17 @@ func (m *Measurement) Accessed() (sum float64) {
 	return sum
 }
 
-// Lanes and threads of the tops that were measured.
-const measuredLanes = 4
+// What was measured: tops of so many lanes and threads, on frames of so many samples in either direction.
+const (
+	MeasuredLanes = 4
+	MeasuredFrame = 64
+)
+
+// Command is what renews the tables, from the root of the repository.
+const Command = "make energy"
+
+// File is the table of a side in the repository.
+func File(s Side) string { return "energy/" + string(s) + ".csv" }
 
 //go:embed *.csv
 var tables embed.FS

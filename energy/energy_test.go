@@ -76,7 +76,7 @@ func TestFitFindsTerms(t *testing.T) {
 	var list []Measurement
 	for i := range 12 {
 		m := Measurement{Side: Encoder, Gate: Gated, Held: i%3 == 0, Cycles: 1e5, Samples: 1e5 * rng.Float64(), Bits: 4e5 * rng.Float64()}
-		m.Units = []Unit{{Name: "t264_enc_lane", Instances: measuredLanes, Clock: 800 * m.Cycles, Logic: 50*m.Samples + 300*m.Bits}, {Name: "t264_quant", Instances: 1, Clock: 90 * m.Cycles, State: 70 * m.Samples}}
+		m.Units = []Unit{{Name: "t264_enc_lane", Instances: MeasuredLanes, Clock: 800 * m.Cycles, Logic: 50*m.Samples + 300*m.Bits}, {Name: "t264_quant", Instances: 1, Clock: 90 * m.Cycles, State: 70 * m.Samples}}
 		m.Memories = []Memory{{Width: 64, Depth: 64, Reads: m.Samples / 8, Writes: m.Samples / 8}}
 		list = append(list, m)
 	}
@@ -87,7 +87,7 @@ func TestFitFindsTerms(t *testing.T) {
 	if m.Worst > 1e-9 {
 		t.Errorf("worst error %g", m.Worst)
 	}
-	r := m.Energy(Counters{Lanes: 2 * measuredLanes, Cycles: 1000, Samples: 500, Bits: 2000})
+	r := m.Energy(Counters{Lanes: 2 * MeasuredLanes, Cycles: 1000, Samples: 500, Bits: 2000})
 	want := map[string]float64{"t264_enc_lane": (2*800*1000 + 50*500 + 300*2000) / 1e3, "t264_quant": (90*1000 + 70*500) / 1e3}
 	for _, p := range r.Units {
 		if math.Abs(p.Total()-want[p.Unit]) > 1e-6 {
@@ -98,6 +98,10 @@ func TestFitFindsTerms(t *testing.T) {
 	leakage := 1000 * 64 * 64 / 4 * 8 * MemoryLeakage
 	if got, want := r.Memory, (500*16*MemoryBit+leakage)/1e3; math.Abs(got-want) > 1e-6 {
 		t.Errorf("memories: %g pJ, want %g", got, want)
+	}
+	slow := m.Energy(Counters{Lanes: 2 * MeasuredLanes, Cycles: 1000, Clock: 0.5e9, Samples: 500, Bits: 2000})
+	if got, want := slow.Memory-r.Memory, leakage/1e3; math.Abs(got-want) > 1e-6 {
+		t.Errorf("at half the clock memories leak %g pJ more, want %g", got, want)
 	}
 	if low, high := r.Range(); !(low < r.Total() && r.Total() < high) {
 		t.Errorf("total %g is not inside %g to %g", r.Total(), low, high)

@@ -9,8 +9,9 @@ import (
 
 // Counters are what the clocked model counts of an instance: those of its host, or means of them.
 type Counters struct {
-	Lanes   int     // of the instance; it has as many threads
-	Cycles  float64 // at 1 GHz, for leakage
+	Lanes   int // of the instance; it has as many threads
+	Cycles  float64
+	Clock   float64 // Hz, which leakage hangs on; 0: 1 GHz
 	Samples float64 // that the pixel path took or gave, padding too
 	Bits    float64 // of slices
 }
@@ -138,12 +139,12 @@ func Fit(list []Measurement, s Side) (*Model, error) {
 	}
 	model.accesses = column((*Measurement).Accessed)
 	for _, r := range fit[0].Memories {
-		model.bits += float64(r.Width*r.Depth) / measuredLanes
+		model.bits += float64(r.Width*r.Depth) / MeasuredLanes
 	}
 	for _, m := range held {
-		r := model.Energy(Counters{Lanes: measuredLanes, Cycles: m.Cycles, Samples: m.Samples, Bits: m.Bits})
+		r := model.Energy(Counters{Lanes: MeasuredLanes, Cycles: m.Cycles, Samples: m.Samples, Bits: m.Bits})
 		is := r.Cells + r.Memory
-		want := (m.Cells() + m.Accessed()*MemoryBit + m.Cycles*model.bits*measuredLanes*MemoryLeakage) / 1e3
+		want := (m.Cells() + m.Accessed()*MemoryBit + m.Cycles*model.bits*MeasuredLanes*MemoryLeakage) / 1e3
 		e := math.Abs(is/want - 1)
 		model.Error += e / float64(len(held))
 		model.Worst = max(model.Worst, e)
@@ -151,24 +152,39 @@ func Fit(list []Measurement, s Side) (*Model, error) {
 	return model, nil
 }
 
+// Basis says in a line what the figures of a side rest on, with the error of the model.
+func Basis(s Side) string {
+	m, err := For(s)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("cells at gate level, with clock gates, by a model over cycles, samples and bits (%.1f %% off in the mean and %.1f %% at worst on %d runs of other planes), "+
+		"measured with %d lanes on frames of %d x %d, idle lanes in proportion; %.0f %% more for wires; memories at %g fJ a bit of an access (%g to %g)",
+		100*m.Error, 100*m.Worst, m.Held, MeasuredLanes, MeasuredFrame, MeasuredFrame, 100*Allowance, MemoryBit, MemoryBitLow, MemoryBitHigh)
+}
+
 // Energy returns the energy of an instance over its counters.
 func (m *Model) Energy(c Counters) Result {
 	r := Result{Error: m.Error, Worst: m.Worst}
 	f := features(c.Cycles, c.Samples, c.Bits)
+	slower := 1.0 // than the rows, whose cycles leak for a nanosecond
+	if c.Clock > 0 {
+		slower = 1e9 / c.Clock
+	}
 	for _, u := range m.units {
 		g, n := f, u.instances
 		if u.perLane {
-			g[0] *= float64(c.Lanes) / measuredLanes
-			n = u.instances * c.Lanes / measuredLanes
+			g[0] *= float64(c.Lanes) / MeasuredLanes
+			n = u.instances * c.Lanes / MeasuredLanes
 			if u.instances == 1 {
 				n = 1
 			}
 		}
-		p := Part{Unit: u.name, Instances: n, Logic: u.parts[0].at(g) / 1e3, State: u.parts[1].at(g) / 1e3, Clock: u.parts[2].at(g) / 1e3, Leakage: u.parts[3].at(g) / 1e3}
+		p := Part{Unit: u.name, Instances: n, Logic: u.parts[0].at(g) / 1e3, State: u.parts[1].at(g) / 1e3, Clock: u.parts[2].at(g) / 1e3, Leakage: u.parts[3].at(g) / 1e3 * slower}
 		r.Cells += p.Total()
 		r.Units = append(r.Units, p)
 	}
-	leakage := c.Cycles * m.bits * float64(c.Lanes) * MemoryLeakage
+	leakage := c.Cycles * m.bits * float64(c.Lanes) * MemoryLeakage * slower
 	accessed := m.accesses.at(f)
 	r.Memory, r.MemoryLow, r.MemoryHigh = (accessed*MemoryBit+leakage)/1e3, (accessed*MemoryBitLow+leakage)/1e3, (accessed*MemoryBitHigh+leakage)/1e3
 	r.Wires = Allowance * r.Cells

@@ -11,8 +11,8 @@ import (
 	"vcsim/internal/report"
 )
 
-// areaFlags is the command line of `vcsim area`.
-type areaFlags struct {
+// hardwareFlags choose hardware of our own, for `vcsim area` and `vcsim energy`.
+type hardwareFlags struct {
 	lanes, decoderLanes, values, frameMBs int
 	clock                                 config.Hertz
 	bits                                  float64
@@ -53,8 +53,7 @@ type areaJSON struct {
 }
 
 func newAreaCommand(a *app) *cobra.Command {
-	var f areaFlags
-	d := codecpoint.DefaultSpec()
+	var f hardwareFlags
 	cmd := &cobra.Command{
 		Use:   "area",
 		Short: "What the T.264 encoder and decoder take of a chip, by unit",
@@ -63,13 +62,19 @@ func newAreaCommand(a *app) *cobra.Command {
 		Example: "  vcsim area --paper\n  vcsim area --lanes 12 --bits 4 --json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
-			r, err := f.result()
+			r, err := f.area()
 			if err != nil {
 				return err
 			}
 			return a.print(r)
 		},
 	}
+	f.register(cmd)
+	return cmd
+}
+
+func (f *hardwareFlags) register(cmd *cobra.Command) {
+	d := codecpoint.DefaultSpec()
 	fs := cmd.Flags()
 	fs.SortFlags = false
 	fs.IntVar(&f.lanes, "lanes", d.Lanes, "CABAC lanes of the encoder, 1 to 48, each with a thread")
@@ -79,19 +84,24 @@ func newAreaCommand(a *app) *cobra.Command {
 	fs.Var(&f.clock, "clock", "clock, as in 1GHz (default: what timing allows, less an allowance for layout)")
 	fs.Float64Var(&f.bits, "bits", 3, "bits a value at which the rates are, 0.1 to 16")
 	fs.BoolVar(&f.paper, "paper", false, "print the paper's Table II beside")
-	return cmd
 }
 
-// result works out both sides.
-func (f *areaFlags) result() (*report.Result, error) {
+// hardware is what the flags choose, with the paper's engine of Table II.
+func (f *hardwareFlags) hardware() (h *codecpoint.Hardware, paper codecpoint.Engine, err error) {
 	if !(f.bits >= 0.1 && f.bits <= 16) {
-		return nil, fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
-	}
-	h, err := codecpoint.NewHardware(codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)})
-	if err != nil {
-		return nil, err
+		return nil, paper, fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
 	}
 	table, err := presets.Engines()
+	if err != nil {
+		return nil, paper, err
+	}
+	h, err = codecpoint.NewHardware(codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)})
+	return h, table["t264"], err
+}
+
+// area works out both sides.
+func (f *hardwareFlags) area() (*report.Result, error) {
+	h, paper, err := f.hardware()
 	if err != nil {
 		return nil, err
 	}
@@ -100,8 +110,8 @@ func (f *areaFlags) result() (*report.Result, error) {
 		name  string
 		side  *codecpoint.Side
 		paper float64
-	}{{"encoder", &h.Encoder, table["t264"].Encoder.AreaMM2}, {"decoder", &h.Decoder, table["t264"].Decoder.AreaMM2}} {
-		row, err := f.side(s.name, s.side)
+	}{{"encoder", &h.Encoder, paper.Encoder.AreaMM2}, {"decoder", &h.Decoder, paper.Decoder.AreaMM2}} {
+		row, err := f.areaOf(s.name, s.side)
 		if err != nil {
 			return nil, err
 		}
@@ -121,7 +131,7 @@ func (f *areaFlags) result() (*report.Result, error) {
 	return j.result(f), nil
 }
 
-func (f *areaFlags) side(name string, s *codecpoint.Side) (row areaSideJSON, err error) {
+func (f *hardwareFlags) areaOf(name string, s *codecpoint.Side) (row areaSideJSON, err error) {
 	rate, err := s.MeanRate(f.bits)
 	if err != nil {
 		return row, err
@@ -134,7 +144,7 @@ func (f *areaFlags) side(name string, s *codecpoint.Side) (row areaSideJSON, err
 	return row, err
 }
 
-func (j *areaJSON) result(f *areaFlags) *report.Result {
+func (j *areaJSON) result(f *hardwareFlags) *report.Result {
 	sides := report.Table{Name: "sides", Columns: []report.Column{{Key: "side"}, {Key: "mm2", Unit: "mm2", Title: "area", Digits: 4}, {Key: "timing_ghz", Title: "timing", Unit: "GHz", Digits: 2, Minor: f.paper},
 		{Key: "clock_ghz", Title: "clock", Unit: "GHz", Digits: 2}, {Key: "payload_gbps", Title: "payload", Unit: "Gbps", Digits: 1}, {Key: "at_1ghz_mm2", Title: "100 Gbps, 1 GHz", Unit: "mm2", Digits: 4},
 		{Key: "at_clock_mm2", Title: "at the clock", Unit: "mm2", Digits: 4}, {Key: "per_mvalue_um2", Title: "a Mvalue/s", Unit: "um2", Digits: 3, Minor: true}}}

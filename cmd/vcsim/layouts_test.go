@@ -49,6 +49,7 @@ var jsonLines = []string{
 	"inspect model.safetensors",
 	"compare plane.pgm --peers none --tiers hw --rates 3 --frame 64x64",
 	"area --paper",
+	"energy --paper",
 	"sim plane.pgm --lanes 4",
 	"sim plane.pgm --lanes 4,8 --bits 3",
 	"sim plane.pgm --unit dec --lanes 4",

@@ -76,6 +76,7 @@ func TestManifestOfEveryCommand(t *testing.T) {
 		{"inspect small.safetensors", "small.safetensors", nil},
 		{"compare plane.pgm --peers none --tiers hw --rates 3", "plane.pgm", map[string]string{"tiers": "hw"}},
 		{"area --lanes 8", "", map[string]string{"lanes": "8", "bits": "3"}},
+		{"energy --lanes 8", "", map[string]string{"lanes": "8", "bits": "3"}},
 		{"sim plane.pgm", "plane.pgm", map[string]string{"qp": "*", "threads": "24", "lanes": "24", "frame": "*", "values": "8"}},
 		{"sim plane.pgm --unit dec --lanes 4,8 --qp 28.5", "plane.pgm", map[string]string{"qp": "28.5", "threads": "4,8", "values": "4", "bits": ""}},
 		{"validate megatron_seqsel", "", nil},

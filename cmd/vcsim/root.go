@@ -32,6 +32,7 @@ var commands = []func(*app) *cobra.Command{
 	newCompareCommand,
 	newSimCommand,
 	newAreaCommand,
+	newEnergyCommand,
 	newValidateCommand,
 	newInitCommand,
 	newSamplesCommand,

@@ -19,6 +19,7 @@ var commandTables = map[string][]string{
 	"vcsim inspect":             {"tensors", "bins", "blocks", "modes", "modes_4x4", "modes_8x8", "modes_16x16"},
 	"vcsim compare":             {"above_ecsq", "formats", "points"},
 	"vcsim area":                {"sides", "units"},
+	"vcsim energy":              {"sides", "units"},
 	"vcsim sim":                 {"runs", "planes", "units"},
 	"vcsim validate":            {"rows", "fabrics"},
 	"vcsim snapshot list":       {"tensors"},

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"vcsim/area"
+	"vcsim/energy"
 )
 
 // A Spec chooses hardware of our own.
@@ -138,6 +139,39 @@ func NewHardware(s Spec) (*Hardware, error) {
 	return h, nil
 }
 
+// PJPerBit is the energy of a side in pJ a payload bit on a class at bits a value: with the allowance for wires, at its clock, with
+// memories in the middle of their range and at either end.
+func (s *Side) PJPerBit(class string, bits float64) (pj, low, high float64, err error) {
+	v, err := valuesPerCycle(s.Unit, s.Values, s.Lanes, class, bits)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	r, err := s.energy(1/v, bits)
+	if err != nil {
+		return 0, 0, 0, err
+	}
+	low, high = r.Range()
+	return r.Total() / valueBits, low / valueBits, high / valueBits, nil
+}
+
+// energy is that of a value which takes so many cycles and bits.
+func (s *Side) energy(cycles, bits float64) (r energy.Result, err error) {
+	m, err := energy.For(energy.Side(s.Unit))
+	if err != nil {
+		return r, err
+	}
+	return m.Energy(energy.Counters{Lanes: s.Lanes, Cycles: cycles, Clock: s.Clock, Samples: 1, Bits: bits}), nil
+}
+
+// MeanEnergy is the energy of a value in pJ at so many bits, by unit, over all classes of planes, each with as many values.
+func (s *Side) MeanEnergy(bits float64) (r energy.Result, err error) {
+	rate, err := s.MeanRate(bits)
+	if err != nil {
+		return r, err
+	}
+	return s.energy(valueBits*s.Clock/rate, bits)
+}
+
 // MM2Per100Gbps is the placed area of a side for 100 Gbps of payload at so many bits a value and a clock in Hz; 0 is that of the side.
 func (s *Side) MM2Per100Gbps(bits, clock float64) (float64, error) {
 	rate, err := s.MeanRate(bits)
@@ -193,10 +227,6 @@ func (o *Options) hardware(p Point) (Point, error) {
 	if err != nil {
 		return p, fmt.Errorf("codec %s: %w", p.Name, err)
 	}
-	row, ok := o.Table["t264"]
-	if !ok {
-		return p, fmt.Errorf("codec %s: Table II has no row of it, whose energy stands in", p.Name)
-	}
 	encode, decode := math.Inf(1), math.Inf(1) // of one, on the class that is slowest
 	need := 0.0                                // instances that carry the link
 	needDecoders := 0.0
@@ -218,6 +248,9 @@ func (o *Options) hardware(p Point) (Point, error) {
 		}
 		p.EncodeClass[class], p.DecodeClass[class] = e, d
 		encode, decode, worst = min(encode, e), min(decode, d), max(worst, bits)
+		if err := h.energy(&p, o.Demand.Planes[class], bits); err != nil {
+			return p, err
+		}
 		payload := o.Demand.LinkBPS * valueBits / bits
 		need, needDecoders = max(need, payload/e), max(needDecoders, payload/d)
 	}
@@ -228,6 +261,11 @@ func (o *Options) hardware(p Point) (Point, error) {
 		}
 		if decode, err = h.Decoder.MeanRate(worst); err != nil {
 			return p, err
+		}
+		for _, class := range Classes {
+			if err := h.energy(&p, class, worst); err != nil {
+				return p, err
+			}
 		}
 	}
 	if p.Instances = o.Instances; p.Instances == 0 {
@@ -248,16 +286,30 @@ func (o *Options) hardware(p Point) (Point, error) {
 	}
 	p.EncodeBPS, p.DecodeBPS, p.ChunkBytes = encode, decode*decoders, chunkBytes
 	p.EncodeMM2, p.DecodeMM2, p.HasArea = h.Encoder.Estimate.MM2(), h.Decoder.Estimate.MM2()*decoders, true
-	p.EncodePJPerBit, p.DecodePJPerBit = o.Reading.pj(row.Encoder.EnergyPrinted), o.Reading.pj(row.Decoder.EnergyPrinted)
 	p.Decoders = int(decoders)
 	p.Latency = h.Encoder.Latency + h.Decoder.Latency
 	if spec.Memory {
 		p.MemoryPJPerBit = [2]float64{memoryAccesses * memoryPJLow, memoryAccesses * memoryPJHigh}
 	}
-	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz); energy still the paper's",
+	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz)",
 		p.Instances, h.Spec.Lanes, h.Encoder.Clock/1e9, p.Decoders, h.Spec.DecoderLanes, h.Decoder.Clock/1e9)
 	p.Figures = h.figures(&p, worst)
 	return p, nil
+}
+
+// energy raises the energies of a point to those of a class at bits a value: a point has those of the class that takes most.
+func (h *Hardware) energy(p *Point, class string, bits float64) error {
+	for _, side := range []struct {
+		of *Side
+		to *float64
+	}{{&h.Encoder, &p.EncodePJPerBit}, {&h.Decoder, &p.DecodePJPerBit}} {
+		pj, _, _, err := side.of.PJPerBit(class, bits)
+		if err != nil {
+			return err
+		}
+		*side.to = max(*side.to, pj)
+	}
+	return nil
 }
 
 // HBM energy in pJ a bit that is written or read, low and high of what is published for HBM2 to HBM3.
@@ -287,9 +339,12 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 			Figure{name + " area", e.MM2(), "mm2", area.File, area.Command, fmt.Sprintf("%.0f um2 of cells / %.1f, %.0f + 2 x %.0f bits of SRAM at %.3f um2; %s", e.Cells, area.Utilisation, e.SRAM1, e.SRAM2, area.SRAMBit, e.Source())},
 			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/t264/" + side.Module + ".v", "make cosim", "of a macroblock"})
 	}
-	const codecs = "internal/config/presets/codecs.yaml"
-	list = append(list, Figure{"encoder energy", p.EncodePJPerBit, "pJ per payload bit", codecs, "vcsim list codecs", "the paper's Table II: no measured figure of our own yet"},
-		Figure{"decoder energy", p.DecodePJPerBit, "pJ per payload bit", codecs, "vcsim list codecs", "the paper's Table II: no measured figure of our own yet"})
+	for _, e := range []struct {
+		name, unit string
+		pj         float64
+	}{{"encoder energy", encoderUnit, p.EncodePJPerBit}, {"decoder energy", decoderUnit, p.DecodePJPerBit}} {
+		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, "of the class that takes most; " + energy.Basis(energy.Side(e.unit))})
+	}
 	if p.MemoryPJPerBit[0] > 0 {
 		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})
 	}

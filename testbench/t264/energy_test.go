@@ -32,7 +32,7 @@ var energyPlanes = []struct {
 
 // Frames of 64 by 64 lie where 64 runs of four lanes each may find them. After the contexts of all lanes are set, every lane is busy.
 const (
-	energyFrame    = 64
+	energyFrame    = energy.MeasuredFrame
 	energyWarm     = 1280 // cycles
 	energyCount    = 512
 	energyEncCount = 2048 // a macroblock enters each thread every 500 cycles or so

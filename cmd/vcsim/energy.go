@@ -1,0 +1,141 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"vcsim/energy"
+	"vcsim/internal/codecpoint"
+	"vcsim/internal/report"
+)
+
+// energyUnitJSON is the energy of the units of a kind, in pJ a payload bit.
+type energyUnitJSON struct {
+	Side    string  `json:"side"`            // encoder or decoder
+	Unit    string  `json:"unit"`            // module of the RTL, memories, or wires
+	Count   int     `json:"count"`           // instances of the unit; 0 for memories and wires
+	Logic   float64 `json:"logic_pj"`        // combinational cells, pJ a payload bit
+	State   float64 `json:"state_pj"`        // flip-flops that change, pJ a payload bit
+	Clock   float64 `json:"clock_pj"`        // clock pins and clock gates, pJ a payload bit
+	Leakage float64 `json:"leakage_pj"`      // pJ a payload bit
+	Total   float64 `json:"payload_bit_pj"`  // a payload bit, of 16 a value; of a unit, of all its instances
+	Share   float64 `json:"energy_fraction"` // of the side
+}
+
+// energySideJSON is an encoder or a decoder as a whole.
+type energySideJSON struct {
+	Side    string   `json:"side"`                // encoder or decoder
+	PerBit  float64  `json:"payload_bit_pj"`      // a payload bit, of 16 a value; of a unit, of all its instances
+	Low     float64  `json:"payload_bit_low_pj"`  // with memories at the low end of their range
+	High    float64  `json:"payload_bit_high_pj"` // with memories at the high end of their range
+	PerWire float64  `json:"wire_bit_pj"`         // a bit of the slices
+	Value   float64  `json:"value_pj"`            // a value
+	Power   float64  `json:"power_w"`             // of 100 Gbps of payload
+	Paper   *float64 `json:"paper_pj"`            // Table II; null without --paper
+	Source  string   `json:"source"`
+}
+
+type energyJSON struct {
+	Schema string           `json:"schema"`
+	Bits   float64          `json:"bits_per_value"` // at which the energies are
+	Sides  []energySideJSON `json:"sides"`          // encoder and decoder
+	Units  []energyUnitJSON `json:"units"`          // what takes them
+}
+
+func newEnergyCommand(a *app) *cobra.Command {
+	var f hardwareFlags
+	cmd := &cobra.Command{
+		Use:   "energy",
+		Short: "What the T.264 encoder and decoder take of energy, by unit",
+		Long: "energy prints what our own hardware takes, from toggles of its gates on real planes (energy/*.csv, ASAP7 at 0.70 V) and, for other lanes, rates and\n" +
+			"bits, from the model between them, with its error on other planes. It runs no tool. Wires are an allowance and memories a cited range: both are lines of their own.",
+		Example: "  vcsim energy --paper\n  vcsim energy --lanes 16 --bits 4 --json",
+		Args:    wantArgs(0, 0),
+		RunE: func(*cobra.Command, []string) error {
+			r, err := f.energy()
+			if err != nil {
+				return err
+			}
+			return a.print(r)
+		},
+	}
+	f.register(cmd)
+	return cmd
+}
+
+// payloadBits are those of a value.
+const payloadBits = 16
+
+// energy works out both sides.
+func (f *hardwareFlags) energy() (*report.Result, error) {
+	h, paper, err := f.hardware()
+	if err != nil {
+		return nil, err
+	}
+	j := &energyJSON{Schema: "vcsim.energy/1", Bits: f.bits}
+	for _, s := range []struct {
+		name  string
+		side  *codecpoint.Side
+		paper float64
+	}{{"encoder", &h.Encoder, paper.Encoder.EnergyPrinted}, {"decoder", &h.Decoder, paper.Decoder.EnergyPrinted}} {
+		r, err := s.side.MeanEnergy(f.bits)
+		if err != nil {
+			return nil, err
+		}
+		low, high := r.Range()
+		total := r.Total()
+		row := energySideJSON{Side: s.name, PerBit: total / payloadBits, Low: low / payloadBits, High: high / payloadBits, PerWire: total / f.bits, Value: total,
+			Power: total / payloadBits * 1e-12 * 100e9, Source: energy.File(energy.Side(s.side.Unit)) + ": " + energy.Basis(energy.Side(s.side.Unit))}
+		if f.paper {
+			perBit := s.paper / payloadBits // printed for a value
+			row.Paper = &perBit
+		}
+		j.Sides = append(j.Sides, row)
+		add := func(u energyUnitJSON) {
+			u.Side, u.Share = s.name, u.Total*payloadBits/total
+			j.Units = append(j.Units, u)
+		}
+		for _, p := range r.Units {
+			add(energyUnitJSON{Unit: p.Unit, Count: p.Instances, Logic: p.Logic / payloadBits, State: p.State / payloadBits, Clock: p.Clock / payloadBits, Leakage: p.Leakage / payloadBits, Total: p.Total() / payloadBits})
+		}
+		add(energyUnitJSON{Unit: "memories", Total: r.Memory / payloadBits})
+		add(energyUnitJSON{Unit: "wires", Total: r.Wires / payloadBits})
+	}
+	return j.result(f), nil
+}
+
+func (j *energyJSON) result(f *hardwareFlags) *report.Result {
+	sides := report.Table{Name: "sides", Columns: []report.Column{{Key: "side"}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 3}, {Key: "payload_bit_low_pj", Title: "from", Unit: "pJ", Digits: 3},
+		{Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3}, {Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2},
+		{Key: "power_w", Title: "100 Gbps", Unit: "W", Digits: 3}}}
+	if f.paper {
+		sides.Columns = append(sides.Columns, report.Column{Key: "paper_pj", Title: "the paper's", Unit: "pJ", Digits: 2})
+	}
+	units := report.Table{Name: "units", Columns: []report.Column{{Key: "side"}, {Key: "unit"}, {Key: "count", Digits: 0}, {Key: "logic_pj", Title: "logic", Unit: "pJ", Digits: 4}, {Key: "state_pj", Title: "state", Unit: "pJ", Digits: 4},
+		{Key: "clock_pj", Title: "clock", Unit: "pJ", Digits: 4}, {Key: "leakage_pj", Title: "leakage", Unit: "pJ", Digits: 4, Minor: true}, {Key: "payload_bit_pj", Title: "together", Unit: "pJ", Digits: 4}, {Key: "energy_percent", Title: "share", Unit: "%", Digits: 1}}}
+	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("T.264 in ASAP7 at %g bits a value, pJ a payload bit of 16 a value", j.Bits)}
+	for _, s := range j.Sides {
+		row := []any{s.Side, s.PerBit, s.Low, s.High, s.PerWire, s.Value, s.Power}
+		if f.paper {
+			row = append(row, cell(s.Paper))
+		}
+		sides.Rows = append(sides.Rows, row)
+		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", s.Side, s.Source))
+	}
+	for _, u := range j.Units {
+		var parts []any
+		if u.Count > 0 {
+			parts = []any{u.Count, u.Logic, u.State, u.Clock, u.Leakage}
+		} else {
+			parts = []any{nil, nil, nil, nil, nil}
+		}
+		units.Rows = append(units.Rows, append(append([]any{u.Side, u.Unit}, parts...), u.Total, 100*u.Share))
+	}
+	r.Tables = []report.Table{sides, units}
+	r.Notes = append(r.Notes, "Cycles are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, of an instance that is never idle.")
+	if f.paper {
+		r.Notes = append(r.Notes, "The paper's figures are read as of a value of 16 bits (docs/cluster.md).")
+	}
+	return r
+}

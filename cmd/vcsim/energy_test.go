@@ -1,0 +1,61 @@
+package main
+
+import (
+	"encoding/json"
+	"math"
+	"strings"
+	"testing"
+
+	"vcsim/energy"
+)
+
+// TestEnergy: the units add up to their side, wires are the allowance on cells, the units of energy agree, more bits take more, and the
+// paper's figures come only when asked for.
+func TestEnergy(t *testing.T) {
+	var before []energySideJSON
+	for _, args := range [][]string{{"energy", "--json"}, {"energy", "--json", "--paper", "--lanes", "16", "--decoder-lanes", "8", "--bits", "4"}} {
+		stdout, stderr, code := execute(t, args...)
+		var j energyJSON
+		if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || len(j.Sides) != 2 {
+			t.Fatalf("%v: exit %d, %v: %s", args, code, err, stderr)
+		}
+		for i, s := range j.Sides {
+			sum, share, cells, wires := 0., 0., 0., 0.
+			for _, u := range j.Units {
+				if u.Side != s.Side {
+					continue
+				}
+				sum, share = sum+u.Total, share+u.Share
+				switch {
+				case u.Unit == "wires":
+					wires = u.Total
+				case u.Count > 0:
+					cells += u.Total
+					if parts := u.Logic + u.State + u.Clock + u.Leakage; math.Abs(parts/u.Total-1) > 1e-9 {
+						t.Errorf("%v: the parts of %s %s are %g, together %g", args, u.Side, u.Unit, parts, u.Total)
+					}
+				}
+			}
+			if math.Abs(sum/s.PerBit-1) > 1e-9 || math.Abs(share-1) > 1e-9 || math.Abs(wires/cells/energy.Allowance-1) > 1e-9 {
+				t.Errorf("%v: the units of the %s take %g pJ, of them cells %g and wires %g; it takes %g", args, s.Side, sum, cells, wires, s.PerBit)
+			}
+			if !(s.Low < s.PerBit && s.PerBit < s.High) || math.Abs(s.Value/s.PerBit-16) > 1e-9 || math.Abs(s.PerWire*j.Bits/s.Value-1) > 1e-9 || math.Abs(s.Power/s.PerBit-0.1) > 1e-9 {
+				t.Errorf("%v: %+v", args, s)
+			}
+			if (s.Paper != nil) != (len(args) > 2) || !strings.Contains(s.Source, "energy/"+s.Side[:3]) {
+				t.Errorf("%v: %+v", args, s)
+			}
+			if before != nil && s.PerBit <= before[i].PerBit {
+				t.Errorf("%s: 4 bits take %g pJ a payload bit and 3 bits %g", s.Side, s.PerBit, before[i].PerBit)
+			}
+		}
+		before = j.Sides
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"energy --lanes 0", "lanes: 0"}, {"energy --bits 17", "--bits is 17"}, {"energy --clock 9GHz", "timing of t264_"}, {"energy x", "takes flags only"},
+	} {
+		if _, stderr, code := execute(t, strings.Fields(tt.args)...); code != 2 || !strings.Contains(stderr, tt.want) {
+			t.Errorf("%s: exit %d, %q, want %q", tt.args, code, stderr, tt.want)
+		}
+	}
+}
