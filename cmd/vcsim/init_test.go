@@ -109,7 +109,7 @@ func TestWizard(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{"workload: infer\n", "model: llama3-70b\n", "gpu: rtx3090\n", "gpus: 4\n", "bw: 25Gbps\n", "context: 128k\n", "codec: t264\n"} {
+	for _, want := range []string{"workload: infer\n", "model: llama3-70b\n", "gpu: rtx3090\n", "gpus: 4\n", "bw: 25Gbps\n", "context: 128k\n", "codec: t264-paper\n"} {
 		if !strings.Contains(string(data), want) {
 			t.Errorf("the file lacks %q:\n%s", want, data)
 		}

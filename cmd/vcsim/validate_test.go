@@ -69,7 +69,7 @@ func TestValidateRefuses(t *testing.T) {
 	}
 	testRefusals(t, []refusal{
 		{"validate", 2, "validate wants a file"},
-		{"validate no-such-file.yaml", 2, "no-such-file.yaml: no such file"},
+		{"validate no-such-file.yaml", 2, "no-such-file.yaml is neither a file nor the name of a built-in one"},
 		{"validate " + t.TempDir(), 2, "is a directory"},
 		{"validate memory --held-out", 2, "need --fit"},
 		{"validate memory --fit luck", 2, `unknown constant "luck"`},
