@@ -12,10 +12,11 @@ demo: build
 build:
 	CGO_ENABLED=0 $(GO) build -trimpath -o bin/vcsim ./cmd/vcsim
 
-# Everything: installs the tools that the tests call, then runs all tests; none is skipped for a missing tool.
+# Everything: installs the tools that the tests call, then runs all tests; none is skipped for a missing tool. The packages that take
+# longest begin first, so that none of them is left alone at the end.
 test:
 	.ci/setup
-	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 60m ./...
+	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 60m ./testbench/t264 ./cmd/vcsim ./...
 
 # gofmt, go vet, and staticcheck and unparam at the versions that .ci/tools.mod pins.
 lint:
