@@ -97,7 +97,7 @@ func TestGateMutants(t *testing.T) {
 			} else if b.long {
 				t.Skip("make cosim-gates runs it")
 			}
-			b.Mutants(t, count, cycles, 1, !whole, nil)
+			b.Mutants(t, count, cycles, 1, nil)
 		})
 	}
 }
