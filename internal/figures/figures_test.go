@@ -43,11 +43,13 @@ func TestFig10a(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	// The derivation encodes again at every hop; a codec slower than its link that is never bypassed gains a good 18 % by not doing so.
-	limit := map[string]float64{"rtx3090": 12, "a100-80g": 18.5}
 	for i, c := range r.Derived {
-		if math.Abs(c.Difference) > limit[c.GPU] {
-			t.Errorf("row %d, %s at %v Gbps, %s: got %.3f, derived %.3f, %+.1f %% apart, want at most %v %%", i, c.GPU, c.BW, c.Codec, c.Ours, c.Derived, c.Difference, limit[c.GPU])
+		limit := 12.0
+		if c.GPU == "a100-80g" && c.Codec == "nvenc_fp16" {
+			limit = 18.5 // the derivation encodes again at every hop, and the slowest codec, never bypassed, gains most by not doing so
+		}
+		if math.Abs(c.Difference) > limit {
+			t.Errorf("row %d, %s at %v Gbps, %s: got %.3f, derived %.3f, %+.1f %% apart, want at most %v %%", i, c.GPU, c.BW, c.Codec, c.Ours, c.Derived, c.Difference, limit)
 		}
 		if math.Abs(c.Derived-1) > 0.02 && (c.Ours < 1) != (c.Derived < 1) {
 			t.Errorf("row %d, %s at %v Gbps, %s: got %.3f, derived %.3f, on the other side of 1", i, c.GPU, c.BW, c.Codec, c.Ours, c.Derived)
