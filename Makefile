@@ -56,6 +56,7 @@ layouts:
 
 # Runs every command line of README.md, CONTRIBUTING.md and docs, those that take minutes too, and compares what the pages show.
 pages:
+	.ci/setup
 	VCSIM_PAGES=all VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -timeout 120m -v -run 'TestPages|TestPageTables|TestPageClaims|TestFullRange|TestReadme' ./cmd/vcsim
 
 # Draws the pictures of README.md and docs, from runs of the models. Stale ones fail a test.
