@@ -63,7 +63,7 @@ var floors = []floor{
 	{pkg: "internal/netlist", imports: []string{"internal/liberty"}},
 	{pkg: "internal/liberty/facts", imports: []string{"internal/atomicfile", "internal/liberty"}},
 	{pkg: "area", imports: []string{gonum}},
-	{pkg: "area/synth", imports: []string{"internal/atomicfile", "internal/liberty", "area"}},
+	{pkg: "area/synth", imports: []string{"internal/atomicfile", "internal/liberty", "area"}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
 	{pkg: "internal/codecpoint/rates", imports: []string{"internal/atomicfile", "internal/simrun", "internal/tensorcodec"}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
