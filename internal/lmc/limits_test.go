@@ -391,3 +391,67 @@ func TestVerifyLimit(t *testing.T) {
 		t.Errorf("interrupted: %v", err)
 	}
 }
+
+// offsets is a file that notes where it is read.
+type offsets struct {
+	*bytes.Reader
+	seen map[int64]bool
+}
+
+func (o offsets) ReadAt(b []byte, off int64) (int, error) {
+	o.seen[off] = true
+	return o.Reader.ReadAt(b, off)
+}
+
+// TestLooksAtThreeBlocks: the mode of a tensor is chosen from its first block, its last and one in the middle, or from all there are.
+func TestLooksAtThreeBlocks(t *testing.T) {
+	dir := t.TempDir()
+	for blocks, want := range map[int][]int{1: {0}, 2: {0, 1}, 3: {0, 1, 2}, 5: {0, 2, 4}, 6: {0, 2, 5}} {
+		file := filepath.Join(dir, "x.safetensors")
+		writeFile(t, file, []item{{"x", tensor.U8, []int{blocks*BlockValues - 5}, make([]byte, blocks*BlockValues-5)}})
+		whole := mustRead(t, file)
+		in := offsets{bytes.NewReader(whole), map[int64]bool{}}
+		s, err := read(in, int64(len(whole)), file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		base := openChain(t, file)
+		clear(in.seen)
+		if _, err := chooseMode(new(worker), s, base, 0); err != nil {
+			t.Fatal(err)
+		}
+		base.Close()
+		for _, b := range want {
+			if !in.seen[int64(len(s.header)+b*BlockValues)] || len(in.seen) != len(want) {
+				t.Errorf("%d blocks: read at %v, want blocks %d", blocks, in.seen, want)
+			}
+		}
+		if info := s.Tensors()[0]; info.Blocks != blocks {
+			t.Errorf("%d blocks, want %d", info.Blocks, blocks)
+		}
+	}
+	s := openChain(t, "testdata/step0200.lmc")
+	defer s.Close()
+	for i, info := range s.Tensors() {
+		if want := int((info.Bytes + s.tensors[i].blockSize() - 1) / s.tensors[i].blockSize()); info.Blocks != want {
+			t.Errorf("%s: %d blocks, want %d", info.Name, info.Blocks, want)
+		}
+	}
+}
+
+// TestHeaderSizes: the header of a safetensors file ends inside the file and has no more than 100 MB.
+func TestHeaderSizes(t *testing.T) {
+	for _, c := range []struct {
+		header uint64
+		size   int64
+		want   string
+	}{
+		{2, 9, "neither a header"}, {2, 10, "header JSON"}, {2, 7, "neither a header"}, {12, 19, "neither a header"}, {12, 20, "header JSON"},
+		{maxHeader, maxHeader + 8, "header JSON"}, {maxHeader + 1, maxHeader + 9, "neither a header"},
+	} {
+		_, err := read(bytes.NewReader(binary.LittleEndian.AppendUint64(nil, c.header)), c.size, "x.safetensors")
+		if err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("a header of %d bytes in a file of %d: %v, want %q", c.header, c.size, err, c.want)
+		}
+	}
+}

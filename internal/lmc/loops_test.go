@@ -205,3 +205,53 @@ func TestFastLanes(t *testing.T) {
 		t.Errorf("pairs of short lanes: %d, %d, %d, %d; of long ones %d", paired(&short, &long), paired(&long, &short), paired(&bad, &long), paired(&long, &bad), paired(&long, &long))
 	}
 }
+
+// TestLoopsStayInside: lanes that hold more bytes than their values take, as damaged ones may, give no more values than there are.
+func TestLoopsStayInside(t *testing.T) {
+	r := rand.New(rand.NewPCG(31, 5))
+	src := make([]byte, 400)
+	for i := range src {
+		src[i] = byte(r.Uint32()) | 1 // the first bit begins a lane
+	}
+	const guard = 64
+	var h histogram
+	for s := range 4 {
+		h[s] = uint32(1 + s)
+	}
+	var q frequencies
+	q.set(&h, maxStateBits)
+	var table byteTable
+	table.fill(&q, maxStateBits)
+	var steps stepDecoder
+	for k := range steps.tables {
+		steps.tables[k].fill(&q, maxStateBits)
+	}
+	for half := range 24 {
+		for _, more := range []int{0, 1} { // values of the first lane beyond those of the second
+			n := 2*half + more
+			lanes := func() (lane, lane) {
+				return newLane(src[:200], 0, half+more, maxStateBits), newLane(src[200:], half+more, n, maxStateBits)
+			}
+			for _, w := range []int{1, 2, 4} {
+				dst, base := bytes.Repeat([]byte{0xa5}, n*w+guard), make([]byte, n*w+guard)
+				a, b := lanes()
+				switch w {
+				case 1:
+					table.pair(dst, &a, &b)
+				case 2:
+					steps.pair16(dst, base, &a, &b)
+				default:
+					steps.pair32(dst, base, &a, &b)
+				}
+				if a.i > a.end || b.i > b.end || a.p > len(a.src) || b.p > len(b.src) {
+					t.Errorf("%d values of %d bytes: the lanes stand at %d and %d, of %d and %d", n, w, a.i, b.i, a.end, b.end)
+				}
+				for k, x := range dst {
+					if inside := k < a.i*w || k >= a.end*w && k < b.i*w; !inside && x != 0xa5 {
+						t.Fatalf("%d values of %d bytes: byte %d is written, the lanes stand at %d and %d", n, w, k, a.i, b.i)
+					}
+				}
+			}
+		}
+	}
+}
