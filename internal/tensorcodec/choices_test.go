@@ -361,3 +361,101 @@ func TestOnePicture(t *testing.T) {
 		}
 	}
 }
+
+// TestSmallBudget: a budget of less than a bit a value is one, and the target of the options is not looked at with it.
+func TestSmallBudget(t *testing.T) {
+	src := large(128)
+	for _, budget := range []float64{0.9, 3} {
+		e, b := pack(t, src, Selection{}, standinTensors(Target{TargetBits, -7}), budget)
+		if got := 8 * float64(len(b)) / float64(e.Values); math.Abs(got-budget) > 0.02*budget || e.Note != "" {
+			t.Errorf("budget %g: %g bits a value, %q", budget, got, e.Note)
+		}
+	}
+}
+
+// TestProgressOfCodecs: each codec tells of all values of a plane as it codes them, counts bins, and decodes a stream of one picture as a
+// plane.
+func TestProgressOfCodecs(t *testing.T) {
+	plane := noise(80, 64, 20)
+	for _, name := range []string{"t264", "t265", "standin"} {
+		codec, err := Lookup(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, frames := range []int{1, 4} {
+			g, err := NewGrid(80, 64, 80, 64/frames)
+			if err != nil {
+				t.Fatal(err)
+			}
+			values := 0
+			o := Options{Codec: codec, Tier: "hw", Target: Target{TargetQP, 28}, Workers: 1, Progress: func(n int) { values += n }}
+			c, err := EncodePlane(plane, g, o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if values != len(plane) {
+				t.Errorf("%s, %d frames: progress of %d values, want %d", name, frames, values, len(plane))
+			}
+			if name == "standin" && c.Bins.Regular != int64(80*frames) || c.Bins.Regular < int64(frames) {
+				t.Errorf("%s, %d frames: %d bins", name, frames, c.Bins.Regular)
+			}
+			w, h, got, err := DecodeStream(codec, c.Stream, 0)
+			if err != nil || w != 80 || h != 64 || !bytes.Equal(got, c.Recon) {
+				t.Errorf("%s, %d frames: decodes to %dx%d, %d samples, %v", name, frames, w, h, len(got), err)
+			}
+		}
+	}
+	if err := (&Container{}).DecodeAll(2, func(StoredTensor, []byte) error { return errFaulty }); err != nil {
+		t.Errorf("a container without tensors: %v", err)
+	}
+}
+
+// TestFoldOfPart: a tensor that is not held is folded as one that is, by a part from the middle of its values.
+func TestFoldOfPart(t *testing.T) {
+	rng := rand.New(rand.NewPCG(42, 4))
+	for _, n := range []int{tensor.PeriodSample, tensor.PeriodSample + 5000, 3 * tensor.PeriodSample} {
+		x := make([]byte, n)
+		for i := range x {
+			x[i] = byte(rng.IntN(20) + i%100*7919%101)
+			if at := i - max(0, n-tensor.PeriodSample)/2; at < 0 || at >= tensor.PeriodSample {
+				x[i] = byte(rng.IntN(20) + i%70*7919%101) // another period at both ends
+			}
+		}
+		info := tensor.Info{Name: "x", DType: tensor.U8, Shape: []int{n}}
+		o := standinTensors(Target{TargetQP, 9})
+		p, err := prepare(info, 0, values{info, Single{info, x}}, o, false)
+		if err != nil || p.cols != 100 || p.rows != (n+99)/100 {
+			t.Fatalf("%d values: %dx%d, %v", n, p.rows, p.cols, err)
+		}
+	}
+}
+
+// TestShareOfHeader: where the rate of a tensor is that of its target, but for its share of the header of the file, the note says so.
+func TestShareOfHeader(t *testing.T) {
+	info := tensor.Info{Name: "x", DType: tensor.U8, Shape: []int{64, 64}}
+	o := standinTensors(Target{})
+	o.Codec, o.Integers = newRuled(func(QP) int { return 1500 }, nil), true
+	for _, shared := range []int{0, 10, 100} {
+		p, err := prepare(info, 0, values{info, Single{info, bytes.Repeat([]byte{100}, 4096)}}, o, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		own := 8 * float64(p.draft().size()+1500) / 4096
+		p.opt.Target = Target{TargetBits, own}
+		e, err := encodeTensor(p, shared, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if missed := shared == 100; e.result.Missed != missed || missed != strings.Contains(e.result.Note, "and its share of the file's header") {
+			t.Errorf("%d bytes of the file: missed %v, %q", shared, e.result.Missed, e.result.Note)
+		}
+	}
+	for _, target := range []Target{{TargetBits, 100}, {TargetMSE, 100}} {
+		if note := target.missed(1.01*target.Value, 5, 9); note != "" {
+			t.Errorf("one per cent off: %s", note)
+		}
+	}
+	if n, err := (values{tensor.Info{Shape: []int{-1}}, Single{}}).WriteTo(&bytes.Buffer{}); n != 0 || err == nil {
+		t.Errorf("a negative dimension: %d bytes, %v", n, err)
+	}
+}
