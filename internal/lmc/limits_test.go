@@ -3,6 +3,7 @@ package lmc
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
 	"encoding/binary"
 	"errors"
 	"io"
@@ -113,6 +114,12 @@ func TestRowsFound(t *testing.T) {
 			if repeats := k >= 500 && k%25 == 0; repeats && got != want || !repeats && got != 0 {
 				t.Fatalf("plane %d, row %d: %d", plane, k, got)
 			}
+		}
+	}
+	// A block may end before its first whole row begins.
+	for n := range 8 {
+		if form, _ := e.encodeRows(nil, make([]byte, 2*n), layout{w: 2, cols: 16, phase: 5}); form != nil {
+			t.Errorf("rows in %d values, of which five come before the first", n)
 		}
 	}
 	// What is saved has to pay for four bytes of each row; there are two whole rows at least.
@@ -435,6 +442,13 @@ func TestLooksAtThreeBlocks(t *testing.T) {
 	for i, info := range s.Tensors() {
 		if want := int((info.Bytes + s.tensors[i].blockSize() - 1) / s.tensors[i].blockSize()); info.Blocks != want {
 			t.Errorf("%s: %d blocks, want %d", info.Name, info.Blocks, want)
+		}
+		var sums []byte
+		for b := range info.Blocks {
+			sums = binary.LittleEndian.AppendUint64(sums, s.blocks[s.tensors[i].block+b].sum)
+		}
+		if info.Hash != sha256.Sum256(sums) {
+			t.Errorf("%s: hash %s is not that of its sums", info.Name, info.Hash)
 		}
 	}
 }
