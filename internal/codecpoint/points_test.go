@@ -368,3 +368,52 @@ func TestTableRows(t *testing.T) {
 		t.Errorf("%v", err)
 	}
 }
+
+// TestListed: every row of the rates is in the table once, by rising bits; and the codecs to compare where nobody names one.
+func TestListed(t *testing.T) {
+	table, err := rateTable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	rows := 0
+	for key, list := range table {
+		rows += len(list)
+		for i := 1; i < len(list); i++ {
+			if list[i].Bits < list[i-1].Bits {
+				t.Errorf("%+v: %g bits after %g", key, list[i].Bits, list[i-1].Bits)
+			}
+		}
+	}
+	lines := 0
+	for line := range strings.Lines(ratesCSV) {
+		if !strings.HasPrefix(line, "#") {
+			lines++
+		}
+	}
+	if rows != lines-1 {
+		t.Errorf("%d rates of %d rows", rows, lines-1)
+	}
+	const plain = "ideal t264 t264-paper t265-paper h264 h265"
+	for _, c := range []struct {
+		video, training bool
+		want            string
+	}{{false, false, plain}, {true, false, plain + " nvenc"}, {false, true, plain + " rtn-4 1bit-adam"}, {true, true, plain + " nvenc rtn-4 1bit-adam"}} {
+		if got := strings.Join(Defaults(c.video, c.training), " "); got != c.want {
+			t.Errorf("%+v: %s", c, got)
+		}
+	}
+	if s := DefaultSpec(); s != (Spec{Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64}) {
+		t.Errorf("%+v are not the defaults of docs/hardware.md", s)
+	}
+	s := DefaultSpec()
+	s.Clock = 9e9
+	h := hardwareOf(t, DefaultSpec())
+	if _, err := NewHardware(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("clock 9 GHz: timing of t264_enc allows %.3g GHz without wires", h.Encoder.Estimate.GHz)) {
+		t.Errorf("9 GHz: %v", err)
+	}
+	s.Clock = 1e8
+	p, err := New("t264", &Options{Spec: s})
+	if want := fmt.Sprintf("timing allows %.3f GHz without wires, %.3f with the allowance for layout", h.Encoder.Estimate.GHz, 0.7*h.Encoder.Estimate.GHz); err != nil || !strings.Contains(p.Figures[0].Note, want) {
+		t.Errorf("%+v, %v", p.Figures, err)
+	}
+}
