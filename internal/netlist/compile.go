@@ -365,11 +365,26 @@ func (c *compiler) input(p faultPlace, pins map[string]int, name string) literal
 
 // finish makes the functions in the order of the data, then what registers and memories take.
 func (c *compiler) finish() error {
+	driven := c.join()
+	if err := c.functions(driven); err != nil {
+		return err
+	}
+	if err := c.clockGates(); err != nil {
+		return err
+	}
+	if err := c.registers(); err != nil {
+		return err
+	}
+	return c.memories()
+}
+
+// join makes a buffer of each wire between ports, and returns the nets that somebody drives.
+func (c *compiler) join() (driven []bool) {
 	for _, w := range slices.Backward(c.wires) {
 		c.loads[w.from] += c.loads[w.to]
 	}
 	buffer := &liberty.Cell{Pins: []liberty.Pin{{Name: "A", Direction: "input"}, {Name: "Y", Direction: "output", Function: "A"}}}
-	driven := make([]bool, len(c.nets))
+	driven = make([]bool, len(c.nets))
 	for i := range c.deps {
 		driven[c.deps[i].net] = true
 	}
@@ -382,7 +397,11 @@ func (c *compiler) finish() error {
 			c.deps = append(c.deps, pending{net: w.to, cell: buffer, pin: &buffer.Pins[1], pins: map[string]int{"A": w.from, "Y": w.to}})
 		}
 	}
-	// Kahn's order over the cells.
+	return driven
+}
+
+// functions makes the outputs of combinational cells, each after its inputs (Kahn's order).
+func (c *compiler) functions(driven []bool) error {
 	readers := make([][]int32, len(c.nets))
 	missing := make([]int, len(c.deps))
 	var ready []int
@@ -403,37 +422,11 @@ func (c *compiler) finish() error {
 	}
 	done := 0
 	for ; len(ready) > 0; done++ {
-		i := ready[len(ready)-1]
+		d := &c.deps[ready[len(ready)-1]]
 		ready = ready[:len(ready)-1]
-		d := &c.deps[i]
-		e, err := c.expr(d.pin.Function)
-		if err != nil {
-			return fmt.Errorf("cell %s: %w", d.cell.Name, err)
+		if err := c.function(d); err != nil {
+			return err
 		}
-		pin := func(name string) literal { return c.input(d.place, d.pins, name) }
-		out := c.build(e, pin)
-		for _, f := range c.fault[d.place] {
-			wrong, kind := pin, e
-			switch {
-			case f.Type != "":
-				p := c.lib[f.Type].Pin(d.pin.Name)
-				if kind, err = c.expr(p.Function); err != nil {
-					return fmt.Errorf("cell %s: %w", f.Type, err)
-				}
-			case strings.HasPrefix(f.Kind, "exchanged"):
-				wrong = func(name string) literal {
-					if k := slices.Index(f.Pins[:], name); k >= 0 {
-						name = f.Pins[1-k]
-					}
-					return pin(name)
-				}
-			default:
-				continue
-			}
-			bad, mask := c.build(kind, wrong), literal(2*f.mask)
-			out = c.or(c.and(out, mask.not()), c.and(bad, mask))
-		}
-		c.nets[d.net] = c.broken(d.place, d.pin.Name, out)
 		for _, r := range readers[d.net] {
 			if missing[r]--; missing[r] == 0 {
 				ready = append(ready, int(r))
@@ -441,25 +434,59 @@ func (c *compiler) finish() error {
 		}
 	}
 	if done < len(c.deps) {
-		for i := range c.deps {
-			d := &c.deps[i]
-			for name, n := range d.pins {
-				if c.nets[n] == noLit && !driven[n] {
-					return fmt.Errorf("nobody drives input %s of %s (%s)", name, d.cell.Name, d.where)
+		return c.unordered(driven, len(c.deps)-done)
+	}
+	return nil
+}
+
+// function makes an output whose inputs are there, with the faults of its cell.
+func (c *compiler) function(d *pending) error {
+	e, err := c.expr(d.pin.Function)
+	if err != nil {
+		return fmt.Errorf("cell %s: %w", d.cell.Name, err)
+	}
+	pin := func(name string) literal { return c.input(d.place, d.pins, name) }
+	out := c.build(e, pin)
+	for _, f := range c.fault[d.place] {
+		wrong, kind := pin, e
+		switch {
+		case f.Type != "":
+			p := c.lib[f.Type].Pin(d.pin.Name)
+			if kind, err = c.expr(p.Function); err != nil {
+				return fmt.Errorf("cell %s: %w", f.Type, err)
+			}
+		case strings.HasPrefix(f.Kind, "exchanged"):
+			wrong = func(name string) literal {
+				if k := slices.Index(f.Pins[:], name); k >= 0 {
+					name = f.Pins[1-k]
 				}
+				return pin(name)
+			}
+		default:
+			continue
+		}
+		bad, mask := c.build(kind, wrong), literal(2*f.mask)
+		out = c.or(c.and(out, mask.not()), c.and(bad, mask))
+	}
+	c.nets[d.net] = c.broken(d.place, d.pin.Name, out)
+	return nil
+}
+
+// unordered says why some cells have no place in the order of the data.
+func (c *compiler) unordered(driven []bool, left int) error {
+	for i := range c.deps {
+		d := &c.deps[i]
+		for name, n := range d.pins {
+			if c.nets[n] == noLit && !driven[n] {
+				return fmt.Errorf("nobody drives input %s of %s (%s)", name, d.cell.Name, d.where)
 			}
 		}
-		return fmt.Errorf("%d cells are in a loop", len(c.deps)-done)
 	}
-	open := func(net int) (literal, int, error) {
-		if net == c.clock {
-			return trueLit, -1, nil
-		}
-		if g, ok := c.gated[net]; ok {
-			return c.s.gates[g].open, g, nil
-		}
-		return 0, 0, fmt.Errorf("a clock is neither clk_i nor behind a clock gate")
-	}
+	return fmt.Errorf("%d cells are in a loop", left)
+}
+
+// clockGates finds when each gate is open.
+func (c *compiler) clockGates() error {
 	for _, f := range c.ffs {
 		if f.index >= 0 {
 			continue
@@ -474,6 +501,11 @@ func (c *compiler) finish() error {
 			}
 		}
 	}
+	return nil
+}
+
+// registers finds data and clock of each flip-flop, and what a cycle takes at its clock pin.
+func (c *compiler) registers() error {
 	for _, f := range c.ffs {
 		if f.index < 0 {
 			continue
@@ -487,17 +519,24 @@ func (c *compiler) finish() error {
 		if e.op == '!' {
 			ff.data = ff.data.not()
 		}
-		var g int
-		if ff.open, g, err = open(f.clock); err != nil {
-			return fmt.Errorf("cell %s: %w", f.cell.Name, err)
-		}
 		pin := clockEnergy(f.cell)
-		if g >= 0 {
-			c.s.gates[g].energy += pin
-		} else {
+		if f.clock == c.clock {
+			ff.open = trueLit
 			c.s.clocks[ff.path] += pin
+			continue
 		}
+		g, ok := c.gated[f.clock]
+		if !ok {
+			return fmt.Errorf("cell %s: a clock is neither clk_i nor behind a clock gate", f.cell.Name)
+		}
+		ff.open = c.s.gates[g].open
+		c.s.gates[g].energy += pin
 	}
+	return nil
+}
+
+// memories finds what the ports of each memory take.
+func (c *compiler) memories() error {
 	for _, p := range c.rams {
 		r := &c.s.rams[p.index]
 		lits := func(name string) (list []literal) {
