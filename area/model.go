@@ -268,6 +268,39 @@ func (m *fitted) laneUM2(p Params) (float64, error) {
 	return size.Cells, err
 }
 
+// Among are those of some parameters that the rows of a module have.
+func (t *Table) Among(module string, p Params) Params {
+	_, params := t.of(module)
+	own := Params{}
+	for _, r := range params {
+		for name := range r {
+			if v, ok := p[name]; ok {
+				own[name] = v
+			}
+		}
+	}
+	return own
+}
+
+// With is the row of a module whose parameters are all among those given, with the same values; nil where there is none or more than one.
+func (t *Table) With(module string, p Params) (found *Row) {
+	rows, params := t.of(module)
+	for i, r := range params {
+		agrees := true
+		for name, v := range r {
+			w, ok := p[name]
+			agrees = agrees && ok && v == w
+		}
+		switch {
+		case agrees && found != nil:
+			return nil
+		case agrees:
+			found = rows[i]
+		}
+	}
+	return found
+}
+
 func (t *Table) find(module string, p Params) *Row {
 	rows, params := t.of(module)
 	for i := range rows {

@@ -28,6 +28,11 @@ const (
 	decoderBypass = 1
 	decoderSlots  = 16
 	decoderValues = 4 // a cycle of the decoder's pixel path
+
+	encoderWords    = 20  // blocks of a thread in the store
+	encoderContexts = 97  // of a lane
+	encoderRunBits  = 16  // of the run of a lane's carries
+	decoderContexts = 256 // that a lane of the decoder can name
 )
 
 // Validate reports the first field out of range.
@@ -66,7 +71,7 @@ type Side struct {
 	Lanes    int
 	Values   int // a cycle of the pixel path
 	Estimate *area.Estimate
-	pixels   area.Params // of the pixel path
+	params   area.Params // of the top and all units below it
 	Clock    float64     // Hz
 	Latency  float64     // seconds from the first sample of a macroblock to its bits, or back
 }
@@ -122,8 +127,10 @@ func NewHardware(s Spec) (*Hardware, error) {
 	if h.Decoder.Estimate, err = rows.Estimate(h.Decoder.Module, params); err != nil {
 		return nil, err
 	}
-	h.Encoder.pixels = area.Params{"Threads": s.Lanes, "Values": s.Values, "FrameMBs": s.FrameMBs}
-	h.Decoder.pixels = area.Params{"Threads": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Transform8": 1}
+	h.Encoder.params = area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": encoderBypass, "Turns": 1, "FrameMBs": s.FrameMBs, "Words": encoderWords, "Decoder": 0,
+		"Contexts": encoderContexts, "RunBits": encoderRunBits}
+	h.Decoder.params = area.Params{"Threads": s.DecoderLanes, "Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Bypass": decoderBypass, "Transform8": 1, "Decoder": 1,
+		"Contexts": decoderContexts}
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		limit := side.Estimate.GHz * 1e9
 		side.Clock = limit * area.LayoutClock
@@ -182,29 +189,6 @@ func (s *Side) MM2Per100Gbps(bits, clock float64) (float64, error) {
 		rate *= clock / s.Clock
 	}
 	return s.Estimate.MM2() * 100e9 / rate, nil
-}
-
-// A Part is a unit of a side: so many instances, each of a size.
-type Part struct {
-	Module string
-	Count  int
-	area.Size
-}
-
-// Parts are the units of a side: its lanes, its pixel path as far as rows of synthesis have one of its parameters, and the rest.
-func (s *Side) Parts() ([]Part, error) {
-	rows, err := area.Rows()
-	if err != nil {
-		return nil, err
-	}
-	lane := Part{Module: s.Module + "_lane", Count: s.Lanes, Size: area.Size{Cells: s.Estimate.LaneUM2}}
-	rest := s.Estimate.Size.Plus(lane.Size, -float64(lane.Count))
-	list := []Part{lane}
-	if e, err := rows.Estimate(s.Module+"_pixels", s.pixels); err == nil && e.Row != nil {
-		list = append(list, Part{Module: s.Module + "_pixels", Count: 1, Size: e.Size})
-		rest = rest.Plus(e.Size, -1)
-	}
-	return append(list, Part{Module: "rest", Count: 1, Size: rest}), nil
 }
 
 // MaxClasses is the largest number of classes of traffic of a job.
