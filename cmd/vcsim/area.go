@@ -86,16 +86,29 @@ func (f *hardwareFlags) register(cmd *cobra.Command) {
 	fs.BoolVar(&f.paper, "paper", false, "print the paper's Table II beside")
 }
 
+// check refuses bits out of range.
+func (f *hardwareFlags) check() error {
+	if !(f.bits >= 0.1 && f.bits <= 16) {
+		return fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
+	}
+	return nil
+}
+
+// spec is the hardware that the flags choose.
+func (f *hardwareFlags) spec() codecpoint.Spec {
+	return codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)}
+}
+
 // hardware is what the flags choose, with the paper's engine of Table II.
 func (f *hardwareFlags) hardware() (h *codecpoint.Hardware, paper codecpoint.Engine, err error) {
-	if !(f.bits >= 0.1 && f.bits <= 16) {
-		return nil, paper, fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
+	if err := f.check(); err != nil {
+		return nil, paper, err
 	}
 	table, err := presets.Engines()
 	if err != nil {
 		return nil, paper, err
 	}
-	h, err = codecpoint.NewHardware(codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)})
+	h, err = codecpoint.NewHardware(f.spec())
 	return h, table["t264"], err
 }
 

@@ -48,6 +48,8 @@ var jsonLines = []string{
 	"inspect kept.safetensors",
 	"inspect model.safetensors",
 	"compare plane.pgm --peers none --tiers hw --rates 3 --frame 64x64",
+	"codec show --paper",
+	"codec show t265-paper",
 	"area --paper",
 	"energy --paper",
 	"sim plane.pgm --lanes 4",

@@ -277,7 +277,7 @@ func (o *Options) hardware(p Point) (Point, error) {
 	}
 	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz)",
 		p.Instances, h.Spec.Lanes, h.Encoder.Clock/1e9, p.Decoders, h.Spec.DecoderLanes, h.Decoder.Clock/1e9)
-	p.Figures = h.figures(&p, worst)
+	p.Figures = h.figures(&p, fmt.Sprintf("of the slowest class, at %.3g bits a value", worst), "of the class that takes most")
 	return p, nil
 }
 
@@ -304,8 +304,8 @@ const (
 	memoryAccesses = 4 // of a wire bit from memory to memory: written and read again at either end
 )
 
-// figures lists the numbers of a point with their origin.
-func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
+// figures lists the numbers of a point with their origin, and of which classes its rates and energies are.
+func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		name := map[string]string{encoderUnit: "encoder", decoderUnit: "decoder"}[side.Unit]
 		e := side.Estimate
@@ -319,7 +319,7 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 		}
 		list = append(list,
 			Figure{name + " clock", side.Clock / 1e9, "GHz", area.File, area.Command, clock},
-			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, of the slowest class, at %.3g bits a value", side.Lanes, bits)},
+			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, %s", side.Lanes, rate)},
 			Figure{name + " area", e.MM2(), "mm2", area.File, area.Command, fmt.Sprintf("%.0f um2 of cells / %.1f, %.0f + 2 x %.0f bits of SRAM at %.3f um2; %s", e.Cells, area.Utilisation, e.SRAM1, e.SRAM2, area.SRAMBit, e.Source())},
 			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/t264/" + side.Module + ".v", "make cosim", "of a macroblock"})
 	}
@@ -327,7 +327,7 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 		name, unit string
 		pj         float64
 	}{{"encoder energy", encoderUnit, p.EncodePJPerBit}, {"decoder energy", decoderUnit, p.DecodePJPerBit}} {
-		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, "of the class that takes most; " + energy.Basis(energy.Side(e.unit))})
+		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, energies + "; " + energy.Basis(energy.Side(e.unit))})
 	}
 	if p.MemoryPJPerBit[0] > 0 {
 		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})
@@ -337,5 +337,5 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 
 // PaperFigures tells whether a figure is one of the paper's.
 func (f *Figure) PaperFigure() bool {
-	return slices.Contains([]string{"internal/config/presets/codecs.yaml", "internal/config/presets/paper.yaml"}, f.File)
+	return slices.Contains([]string{tableFile, "internal/config/presets/paper.yaml"}, f.File)
 }
