@@ -59,7 +59,7 @@ type codecShowJSON struct {
 type pointFlags struct {
 	hardwareFlags
 	instances int
-	gpu, plot string
+	gpu       string
 }
 
 func newCodecCommand(a *app) *cobra.Command {
@@ -105,7 +105,7 @@ func newCodecShowCommand(a *app) *cobra.Command {
 				if err != nil {
 					return err
 				}
-				if err := chart.Save(f.plot); err != nil {
+				if err := f.draw(chart); err != nil {
 					return err
 				}
 			}
@@ -120,8 +120,7 @@ func newCodecShowCommand(a *app) *cobra.Command {
 	fs := cmd.Flags()
 	fs.IntVar(&f.instances, "instances", 0, "encoders and decoders whose rate, area and power are shown (default: those of the codec, 1 of t264)")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU whose video engines nvenc is, or a YAML file")
-	fs.StringVar(&f.plot, "plot", "", "draw where area and energy of t264 go to this .png or .svg")
-	markOutputs(fs, "plot")
+	fs.Lookup("plot").Usage = "draw where area and energy of t264 go, by kind of unit, to this .png or .svg"
 	return cmd
 }
 
@@ -222,7 +221,7 @@ func (j *codecShowJSON) result(paper bool) *report.Result {
 	energies := report.Table{Name: "energy", Columns: []report.Column{{Key: "side"}, {Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 3},
 		{Key: "payload_bit_low_pj", Title: "from", Unit: "pJ", Digits: 3}, {Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3}, {Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "bin_pj", Title: "bin", Unit: "pJ", Digits: 2}}}
 	units := report.Table{Name: "units", Columns: []report.Column{{Key: "side"}, {Key: "unit"}, {Key: "count"}, {Key: "unit_mm2", Title: "area", Unit: "mm2", Digits: 5}, {Key: "area_percent", Title: "of it", Unit: "%", Digits: 1},
-		{Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 4}, {Key: "energy_percent", Title: "of it", Unit: "%", Digits: 1}, {Key: "model_worst_percent", Title: "area model", Unit: "%", Digits: 1}}}
+		{Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 4}, {Key: "energy_percent", Title: "of it", Unit: "%", Digits: 1}, {Key: "model_worst_percent", Title: "area model", Unit: "%", Digits: 1, Minor: true}}}
 	figures := report.Table{Name: "figures", Columns: []report.Column{{Key: "what", Title: "number"}, {Key: "value"}, {Key: "unit"}, {Key: "file"}, {Key: "command"}, {Key: "note", Minor: true}}}
 	// What a number is of makes room for where it is from.
 	short := strings.NewReplacer("pJ per payload bit", "pJ/bit", "Gbps of payload", "Gbps")
@@ -251,7 +250,11 @@ func (j *codecShowJSON) result(paper bool) *report.Result {
 		}
 		return 100 * *of / sum
 	}
+	var models []string
 	for _, u := range j.Units {
+		if m := fmt.Sprintf("%s %.1f %%", strings.TrimPrefix(u.Unit, "rest of "), deref(u.Model)); u.Model != nil && !slices.Contains(models, m) {
+			models = append(models, m)
+		}
 		units.Rows = append(units.Rows, []any{u.Side, u.Unit, some(u.Count), cell(u.MM2), share(u.MM2, u.Side, func(u *codecUnitJSON) *float64 { return u.MM2 }), cell(u.RawBit),
 			share(u.RawBit, u.Side, func(u *codecUnitJSON) *float64 { return u.RawBit }), cell(u.Model)})
 	}
@@ -262,7 +265,7 @@ func (j *codecShowJSON) result(paper bool) *report.Result {
 	if len(j.Units) > 0 {
 		r.Tables = append(r.Tables, units)
 		r.Notes = append(r.Notes, "Rates and energies are means over planes of weights, gradients, activations and caches, of an instance that is never idle; areas are placed, of one encoder or decoder by unit. "+
-			"Area model: its largest error on grid points left out, for units that it knows; the others are rows of synthesis.")
+			"Largest error of the area model on grid points left out: "+strings.Join(models, ", ")+"; the other units are rows of synthesis.")
 	}
 	if r.Tables = append(r.Tables, figures); paper {
 		r.Notes = append(r.Notes, "The paper's are those of Table II for 100 Gbps of payload, energies read as of a value of 16 bits (docs/cluster.md).")
@@ -293,6 +296,14 @@ func (j *codecShowJSON) result(paper bool) *report.Result {
 	return r
 }
 
+// deref is a number, 0 where it is not known.
+func deref(v *float64) float64 {
+	if v == nil {
+		return 0
+	}
+	return *v
+}
+
 // some is a count, or nothing for 0.
 func some(n int) any {
 	if n == 0 {
@@ -306,26 +317,25 @@ func shareChart(s *codecpoint.Sheet) (*report.Bars, error) {
 	if len(s.Units) == 0 {
 		return nil, fmt.Errorf("--plot: the units of %s are not known", s.Name)
 	}
-	c := &report.Bars{Title: fmt.Sprintf("Where area and energy of T.264 go, %.3g bits a value", s.Bits), Y: report.Axis{Label: "share of the encoder or the decoder (%)", Max: 100}}
-	sums := make([][]float64, len(codecpoint.Kinds)) // by kind and bar
-	for i := range sums {
-		sums[i] = make([]float64, 2*len(s.Sides))
-	}
-	for i, side := range s.Sides {
-		c.Names = append(c.Names, fmt.Sprintf("%s, area\n%.3g mm2", side.Side, *side.MM2/float64(side.Instances)), fmt.Sprintf("%s, energy\n%.3g pJ a payload bit", side.Side, side.Energy.RawBit))
+	var bars []stack
+	for _, side := range s.Sides {
+		mm2 := *side.MM2 / float64(side.Instances)
+		area := stack{name: fmt.Sprintf("%s, area\n%.3g mm2", side.Side, mm2), kinds: map[string]float64{}}
+		energy := stack{name: fmt.Sprintf("%s, energy\n%.3g pJ/bit", side.Side, side.Energy.RawBit), kinds: map[string]float64{}}
 		for _, u := range s.Units {
-			if k := slices.Index(codecpoint.Kinds, u.Kind); u.Side == side.Side {
-				if u.MM2 != nil {
-					sums[k][2*i] += 100 * *u.MM2 * float64(side.Instances) / *side.MM2
-				}
-				if u.RawBit != nil {
-					sums[k][2*i+1] += 100 * *u.RawBit / side.Energy.RawBit
-				}
+			if u.Side != side.Side {
+				continue
+			}
+			if u.MM2 != nil {
+				area.kinds[u.Kind] += 100 * *u.MM2 / mm2
+			}
+			if u.RawBit != nil {
+				energy.kinds[u.Kind] += 100 * *u.RawBit / side.Energy.RawBit
 			}
 		}
+		bars = append(bars, area, energy)
 	}
-	for k, kind := range codecpoint.Kinds {
-		c.Layers = append(c.Layers, report.Layer{Name: kind, Values: sums[k], Hue: []int{5, 2, 4, 3, 6, 7}[k]})
-	}
+	c := stacked(fmt.Sprintf("Where area and energy of T.264 go, %.3g bits a value", s.Bits), "share of the encoder or the decoder (%)", bars)
+	c.Y.Max = 100
 	return c, nil
 }

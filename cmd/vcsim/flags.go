@@ -168,7 +168,7 @@ var commandTables = map[string][]string{
 	"vcsim inspect":             {"tensors", "bins", "blocks", "modes", "modes_4x4", "modes_8x8", "modes_16x16"},
 	"vcsim compare":             {"above_ecsq", "formats", "points"},
 	"vcsim codec show":          {"sides", "energy", "units", "figures"},
-	"vcsim area":                {"sides", "units"},
+	"vcsim area":                {"sides", "units", "lane"},
 	"vcsim energy":              {"sides", "units"},
 	"vcsim sim":                 {"runs", "planes", "units"},
 	"vcsim validate":            {"rows", "fabrics"},

@@ -20,6 +20,14 @@ type Part struct {
 	LeftOut int // rows; 0: the unit has no model, and the size is a row
 }
 
+// Name is what a table calls the part.
+func (p *Part) Name() string {
+	if p.Rest {
+		return "rest of " + p.Module
+	}
+	return p.Module
+}
+
 // inside are the units of a module that rows of synthesis tell apart: those of the tops, of the pixel paths and of the lanes.
 var inside = map[string][]string{
 	"t264_enc":        {"t264_enc_lane", "t264_enc_pixels", "t264_enc_store", "t264_context"},

@@ -67,7 +67,7 @@ func KindOf(unit string) string {
 	case "t264_mode", "t264_border", "t264_dec_predict":
 		return Kinds[2]
 	}
-	if strings.HasSuffix(unit, "_lane") {
+	if strings.HasSuffix(unit, "_lane") { // what is left of a lane is of the lane, too
 		return Kinds[0]
 	}
 	return Kinds[3]
@@ -189,12 +189,9 @@ func (s *Side) sheetUnits(name string, e *energy.Result) (list []SheetUnit, err 
 	for _, p := range parts {
 		all = all.Plus(p.Size, float64(p.Count))
 		mm2 := area.Size{Cells: p.Cells * float64(p.Count)}.MM2()
-		u := SheetUnit{Side: name, Unit: p.Module, Kind: KindOf(p.Module), Count: p.Count, MM2: &mm2, RawBit: of(p.Module)}
+		u := SheetUnit{Side: name, Unit: p.Name(), Kind: KindOf(p.Module), Count: p.Count, MM2: &mm2, RawBit: of(p.Module)}
 		if p.LeftOut > 0 {
 			u.ModelWorst = &p.Worst
-		}
-		if p.Rest {
-			u.Unit = "rest of " + p.Module
 		}
 		list = append(list, u)
 	}
