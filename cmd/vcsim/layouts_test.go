@@ -72,6 +72,7 @@ var jsonLines = []string{
 	"reproduce fig4",
 	"reproduce fig10a",
 	"reproduce fig10b",
+	"reproduce fig9",
 	"reproduce table2",
 	"reproduce inference",
 	"reproduce lmc step1.safetensors",

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"math"
 	"os"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 )
 
@@ -131,5 +133,97 @@ func TestCodecShowOthers(t *testing.T) {
 		if _, stderr, code := execute(t, strings.Fields(tt.args)...); code != tt.code || !strings.Contains(stderr, tt.want) {
 			t.Errorf("%s: exit %d, %q, want %q", tt.args, code, stderr, tt.want)
 		}
+	}
+}
+
+// numbersOf lists the numbers of a JSON document that are no counts, with their keys.
+func numbersOf(t *testing.T, text string) map[string][]float64 {
+	t.Helper()
+	d := json.NewDecoder(bytes.NewReader([]byte(text)))
+	d.UseNumber()
+	var all any
+	if err := d.Decode(&all); err != nil {
+		t.Fatalf("%v: %.200s", err, text)
+	}
+	found := map[string][]float64{}
+	var walk func(key string, v any)
+	walk = func(key string, v any) {
+		switch v := v.(type) {
+		case map[string]any:
+			for k, x := range v {
+				walk(k, x)
+			}
+		case []any:
+			for _, x := range v {
+				walk(key, x)
+			}
+		case json.Number:
+			if f, err := v.Float64(); err == nil && strings.ContainsAny(v.String(), ".e") {
+				found[key] = append(found[key], f)
+			}
+		}
+	}
+	walk("", all)
+	return found
+}
+
+// TestNoPaperFigure: nothing that the commands say of our own hardware is a figure of the paper's Table II, as printed, of one of its 13 engines or
+// of a bit, unless the key says that it is the paper's.
+func TestNoPaperFigure(t *testing.T) {
+	table, err := presets.Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	paper := map[float64]string{}
+	for name, e := range table {
+		for _, h := range []struct {
+			side string
+			half codecpoint.Half
+		}{{"encoder", e.Encoder}, {"decoder", e.Decoder}} {
+			for what, v := range map[string]float64{"power": h.half.PowerW, "area": h.half.AreaMM2, "energy": h.half.EnergyPrinted, "energy of a bit": h.half.EnergyPrinted / 16, "rounded energy of a bit": h.half.PJPerRawBit,
+				"power of an engine": h.half.InstanceMW, "area of an engine": h.half.InstanceMM2, "area over 13": h.half.AreaMM2 / 13} {
+				paper[v] = name + " " + h.side + ", " + what
+			}
+		}
+	}
+	paper[100./13] = "rate of an engine"
+	for _, line := range []string{"codec show", "codec show --paper --bits 4", "codec show --lanes 13 --instances 13", "area --paper", "energy --paper", "reproduce table2", "reproduce fig9",
+		"cluster --model llama2-7b --bw 10Gbps --codec t264 --layout dp4,pp8", "cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 10Gbps --codec t264"} {
+		stdout, stderr, code := execute(t, append(strings.Fields(line), "--json")...)
+		if code != 0 {
+			t.Fatalf("%s: exit %d: %s", line, code, stderr)
+		}
+		checked := 0
+		for key, list := range numbersOf(t, stdout) {
+			if strings.HasPrefix(line, "reproduce") && !strings.HasPrefix(key, "own_") && key != "value" || strings.HasPrefix(key, "paper_") {
+				continue // the paper's, and said to be
+			}
+			for _, v := range list {
+				checked++
+				for p, what := range paper {
+					if math.Abs(v/p-1) < 1e-6 {
+						t.Errorf("%s: %s is %g, the paper's %s", line, key, v, what)
+					}
+				}
+			}
+		}
+		if checked < 8 {
+			t.Errorf("%s: %d numbers", line, checked)
+		}
+	}
+	// And the rows that are the paper's have them.
+	stdout, _, _ := execute(t, "codec", "show", "t264-paper", "--json")
+	same := 0
+	for _, list := range numbersOf(t, stdout) {
+		for _, v := range list {
+			for p := range paper {
+				if math.Abs(v/p-1) < 1e-6 {
+					same++
+				}
+			}
+		}
+	}
+	if same < 6 {
+		t.Errorf("the comparison finds %d figures of the paper in a row of the paper", same)
 	}
 }
