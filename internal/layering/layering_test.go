@@ -85,7 +85,7 @@ var floors = []floor{
 	{pkg: "internal/layering"},
 	{pkg: "cmd/vcsim", imports: []string{ // no codec: what is worked out with one has a package of its own
 		"sim", "internal/tensor", "internal/lmc", "internal/tensorcodec", "internal/baseline", "internal/rd", "internal/simrun",
-		"internal/atomicfile", "internal/config", "internal/console", "internal/report", "internal/inspect", "internal/samples", "cluster/collective", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/study", "internal/figures", "energy",
+		"internal/atomicfile", "internal/config", "internal/console", "internal/report", "internal/inspect", "internal/samples", "cluster/collective", "cluster", "internal/codecpoint", "internal/presets", "internal/explain", "internal/study", "internal/figures", "area", "energy",
 		commonlog, commonlog + "/simple", "github.com/tliron/go-kutil/util", "github.com/tliron/go-kutil/terminal", "github.com/spf13/cobra", "github.com/spf13/pflag", "github.com/AlecAivazis/survey/v2", xterm,
 		yaml,
 	}, tests: []string{"internal/golden", "internal/layouts", "internal/peertest"}},
