@@ -170,7 +170,7 @@ var commandTables = map[string][]string{
 	"vcsim codec show":          {"sides", "energy", "units", "figures"},
 	"vcsim area":                {"sides", "units", "lane"},
 	"vcsim energy":              {"sides", "units"},
-	"vcsim sim":                 {"runs", "planes", "units"},
+	"vcsim sim":                 {"runs", "planes", "units", "cost", "cost_units"},
 	"vcsim validate":            {"rows", "fabrics"},
 	"vcsim snapshot list":       {"tensors"},
 	"vcsim snapshot verify":     {"chain"},
