@@ -263,6 +263,7 @@ var Keys = map[string]string{
 	"energy_uj":                              "of the whole run, with the allowance for wires and memories in the middle of their range",
 	"cost_units":                             "of a single run, by unit",
 	"cost_units.count":                       "instances of the unit; null for memories and wires",
+	"vcsim.cluster/1:bits":                   "bits a value of each class of traffic and where they are from, beside what was measured",
 	"unit_kind":                              "kind of unit, as charts group them",
 	"network_payload_bit_pj":                 "NCCL of Table II from end to end, a payload bit",
 	"payload_bit_low_pj":                     "a payload bit, with memories at the low end of their range; null where not known",
