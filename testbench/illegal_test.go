@@ -83,14 +83,14 @@ func TestIllegal(t *testing.T) {
 	}
 	tools := map[string]func(module string, params Params) []string{
 		"verilator": func(module string, params Params) []string {
-			args := append([]string{"--lint-only", "--default-language", "1364-2005", "-Wno-fatal"}, libraryFlags()...)
+			args := append([]string{"--lint-only", "--default-language", "1364-2005", "-Wno-fatal"}, libraryFlags(module)...)
 			for _, p := range params {
 				args = append(args, "-G"+Params{p}.String())
 			}
 			return append(args, source[module])
 		},
 		"iverilog": func(module string, params Params) []string {
-			args := append([]string{"-g2005", "-o", "/dev/null", "-s", module}, libraryFlags()...)
+			args := append([]string{"-g2005", "-o", "/dev/null", "-s", module}, libraryFlags(module)...)
 			for _, p := range params {
 				args = append(args, "-P"+module+"."+Params{p}.String())
 			}
@@ -101,7 +101,7 @@ func TestIllegal(t *testing.T) {
 			for _, p := range params {
 				set += strings.ReplaceAll(" -chparam "+Params{p}.String(), "=", " ")
 			}
-			return []string{"-q", "-p", "read_verilog -defer -I rtl/t264/gen " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + module + set}
+			return []string{"-q", "-p", readAll(t) + "; hierarchy -check -top " + module + set}
 		},
 	}
 	for _, tool := range []string{"verilator", "iverilog", "yosys"} {
