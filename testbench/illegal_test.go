@@ -63,6 +63,12 @@ var illegal = []illegalSet{
 	{"t264_dec", Params{{"Lanes", 1}}, "illegal_Threads_is_not_2_to_64"},
 	{"t264_dec", Params{{"Slots", 64}}, "illegal_Slots_is_not_16_to_63"},
 	{"t264_dec", Params{{"Bypass", 5}}, "illegal_Bypass_is_not_1_to_4"},
+	{"t265_context", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_not_8_16_or_32"},
+	{"t265_enc_lane", Params{{"MaxTU", 64}}, "illegal_MaxTU_is_not_8_16_or_32"},
+	{"t265_bypass", Params{{"Bypass", 3}}, "illegal_Bypass_is_not_4_to_7"},
+	{"t265_bypass", Params{{"Bypass", 8}}, "illegal_Bypass_is_not_4_to_7"},
+	{"t265_bypass", Params{{"Groups", 1}}, "illegal_Groups_is_not_2_to_16"},
+	{"t265_bypass", Params{{"Groups", 17}}, "illegal_Groups_is_not_2_to_16"},
 }
 
 var illegalModule = regexp.MustCompile(`(?m)^ +(illegal_\w+) u_illegal \(\);$`)
