@@ -59,7 +59,7 @@ func contextSets() (u testbench.Unit, sets []testbench.Set) {
 		Out: []testbench.Port{{Name: "set_valid_o"}, {Name: "set_ctx_o", Bits: 7, Guard: "set_valid_o"}, {Name: "set_value_o", Bits: 7, Guard: "set_valid_o"},
 			{Name: "set_last_o", Bits: 1, Guard: "set_valid_o"}},
 	}
-	for _, spec := range []hw.ContextSpec{{Lanes: 4, MaxTU: 32}, {Lanes: 8, MaxTU: 16}, {Lanes: 1, MaxTU: 8}, {Lanes: 10, MaxTU: 16}} {
+	for _, spec := range []hw.ContextSpec{{Lanes: 4, MaxTU: 32}, {Lanes: 1, MaxTU: 8}, {Lanes: 10, MaxTU: 16}} {
 		n := spec.Lanes
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Lanes", Value: n}, {Name: "MaxTU", Value: spec.MaxTU}},
