@@ -231,6 +231,22 @@ func TestFitOnSome(t *testing.T) {
 	if _, err := Fit(slices.Concat(list[:4], list[6:8]), Decoder); err != nil {
 		t.Errorf("four to fit and two beside them: %v", err)
 	}
+	// Errors count as shares of the whole: of rows of one feature that do not agree, the energy a cycle is that which the shares balance.
+	var rows []Measurement
+	sum, squares := 0.0, 0.0
+	for _, k := range []float64{1, 2, 4, 8, 1, 1} {
+		m := Measurement{Side: Decoder, Gate: Gated, Held: len(rows) >= 4, Cycles: 100 * k * k, Units: []Unit{{Name: "u", Instances: 1, Clock: 100 * k}}}
+		if !m.Held { // each cycle costs 1/k
+			sum, squares = sum+k, squares+k*k
+		}
+		rows = append(rows, m)
+	}
+	if m, err = Fit(rows, Decoder); err != nil {
+		t.Fatal(err)
+	}
+	if r := m.Energy(Counters{Lanes: 4, Cycles: 1e6}); math.Abs(r.Cells/(1e3*sum/squares)-1) > 1e-9 {
+		t.Errorf("%g pJ of a million cycles, want %g", r.Cells, 1e3*sum/squares)
+	}
 	for _, s := range []Side{Encoder, Decoder} {
 		m, err := For(s)
 		if err != nil {
