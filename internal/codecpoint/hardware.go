@@ -2,6 +2,7 @@ package codecpoint
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -28,6 +29,11 @@ const (
 	decoderBypass = 1
 	decoderSlots  = 16
 	decoderValues = 4 // a cycle of the decoder's pixel path
+
+	encoderWords    = 20  // blocks of a thread in the store
+	encoderContexts = 97  // of a lane
+	encoderRunBits  = 16  // of the run of a lane's carries
+	decoderContexts = 256 // that a lane of the decoder can name
 )
 
 // Validate reports the first field out of range.
@@ -66,7 +72,7 @@ type Side struct {
 	Lanes    int
 	Values   int // a cycle of the pixel path
 	Estimate *area.Estimate
-	pixels   area.Params // of the pixel path
+	params   area.Params // of the top and all units below it
 	Clock    float64     // Hz
 	Latency  float64     // seconds from the first sample of a macroblock to its bits, or back
 }
@@ -111,19 +117,13 @@ func NewHardware(s Spec) (*Hardware, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hardware{Spec: s,
-		Encoder: Side{Unit: encoderUnit, Module: "t264_enc", Lanes: s.Lanes, Values: s.Values},
-		Decoder: Side{Unit: decoderUnit, Module: "t264_dec", Lanes: s.DecoderLanes, Values: decoderValues}}
-	params := area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": encoderBypass, "FrameMBs": s.FrameMBs}
-	if h.Encoder.Estimate, err = rows.Estimate(h.Encoder.Module, params); err != nil {
+	h := &Hardware{Spec: s}
+	if h.Encoder, err = newSide(rows, encoderUnit, s.Lanes, s.Lanes, s.Values, encoderBypass, s.FrameMBs); err != nil {
 		return nil, err
 	}
-	params = area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Bypass": decoderBypass, "Transform8": 1}
-	if h.Decoder.Estimate, err = rows.Estimate(h.Decoder.Module, params); err != nil {
+	if h.Decoder, err = newSide(rows, decoderUnit, s.DecoderLanes, s.DecoderLanes, decoderValues, decoderBypass, s.FrameMBs); err != nil {
 		return nil, err
 	}
-	h.Encoder.pixels = area.Params{"Threads": s.Lanes, "Values": s.Values, "FrameMBs": s.FrameMBs}
-	h.Decoder.pixels = area.Params{"Threads": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Transform8": 1}
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		limit := side.Estimate.GHz * 1e9
 		side.Clock = limit * area.LayoutClock
@@ -137,6 +137,24 @@ func NewHardware(s Spec) (*Hardware, error) {
 	h.Encoder.Latency = encoderLatency(s.Values) / h.Encoder.Clock
 	h.Decoder.Latency = decoderLatency / h.Decoder.Clock
 	return h, nil
+}
+
+// newSide finds the area of an encoder or a decoder.
+func newSide(rows *area.Table, unit string, threads, lanes, values, bypass, frameMBs int) (s Side, err error) {
+	s = Side{Unit: unit, Module: "t264_" + unit, Lanes: lanes, Values: values}
+	s.params = area.Params{"Threads": threads, "Lanes": lanes, "Bypass": bypass, "FrameMBs": frameMBs}
+	top := maps.Clone(s.params)
+	if unit == encoderUnit {
+		top["Values"] = values
+		s.params["Values"], s.params["Turns"], s.params["Words"], s.params["Decoder"] = values, max(1, threads/max(1, lanes)), encoderWords, 0
+		s.params["Contexts"], s.params["RunBits"] = encoderContexts, encoderRunBits
+	} else {
+		delete(top, "Threads") // as many as lanes
+		top["Slots"], top["Transform8"] = decoderSlots, 1
+		s.params["Slots"], s.params["Transform8"], s.params["Decoder"], s.params["Contexts"] = decoderSlots, 1, 1, decoderContexts
+	}
+	s.Estimate, err = rows.Estimate(s.Module, top)
+	return s, err
 }
 
 // PJPerBit is the energy of a side in pJ a payload bit on a class at bits a value: with the allowance for wires, at its clock, with
@@ -182,29 +200,6 @@ func (s *Side) MM2Per100Gbps(bits, clock float64) (float64, error) {
 		rate *= clock / s.Clock
 	}
 	return s.Estimate.MM2() * 100e9 / rate, nil
-}
-
-// A Part is a unit of a side: so many instances, each of a size.
-type Part struct {
-	Module string
-	Count  int
-	area.Size
-}
-
-// Parts are the units of a side: its lanes, its pixel path as far as rows of synthesis have one of its parameters, and the rest.
-func (s *Side) Parts() ([]Part, error) {
-	rows, err := area.Rows()
-	if err != nil {
-		return nil, err
-	}
-	lane := Part{Module: s.Module + "_lane", Count: s.Lanes, Size: area.Size{Cells: s.Estimate.LaneUM2}}
-	rest := s.Estimate.Size.Plus(lane.Size, -float64(lane.Count))
-	list := []Part{lane}
-	if e, err := rows.Estimate(s.Module+"_pixels", s.pixels); err == nil && e.Row != nil {
-		list = append(list, Part{Module: s.Module + "_pixels", Count: 1, Size: e.Size})
-		rest = rest.Plus(e.Size, -1)
-	}
-	return append(list, Part{Module: "rest", Count: 1, Size: rest}), nil
 }
 
 // MaxClasses is the largest number of classes of traffic of a job.
@@ -293,7 +288,7 @@ func (o *Options) hardware(p Point) (Point, error) {
 	}
 	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz)",
 		p.Instances, h.Spec.Lanes, h.Encoder.Clock/1e9, p.Decoders, h.Spec.DecoderLanes, h.Decoder.Clock/1e9)
-	p.Figures = h.figures(&p, worst)
+	p.Figures = h.figures(&p, fmt.Sprintf("of the slowest class, at %.3g bits a value", worst), "of the class that takes most")
 	return p, nil
 }
 
@@ -320,8 +315,8 @@ const (
 	memoryAccesses = 4 // of a wire bit from memory to memory: written and read again at either end
 )
 
-// figures lists the numbers of a point with their origin.
-func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
+// figures lists the numbers of a point with their origin, and of which classes its rates and energies are.
+func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		name := map[string]string{encoderUnit: "encoder", decoderUnit: "decoder"}[side.Unit]
 		e := side.Estimate
@@ -335,7 +330,7 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 		}
 		list = append(list,
 			Figure{name + " clock", side.Clock / 1e9, "GHz", area.File, area.Command, clock},
-			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, of the slowest class, at %.3g bits a value", side.Lanes, bits)},
+			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, %s", side.Lanes, rate)},
 			Figure{name + " area", e.MM2(), "mm2", area.File, area.Command, fmt.Sprintf("%.0f um2 of cells / %.1f, %.0f + 2 x %.0f bits of SRAM at %.3f um2; %s", e.Cells, area.Utilisation, e.SRAM1, e.SRAM2, area.SRAMBit, e.Source())},
 			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/t264/" + side.Module + ".v", "make cosim", "of a macroblock"})
 	}
@@ -343,7 +338,7 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 		name, unit string
 		pj         float64
 	}{{"encoder energy", encoderUnit, p.EncodePJPerBit}, {"decoder energy", decoderUnit, p.DecodePJPerBit}} {
-		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, "of the class that takes most; " + energy.Basis(energy.Side(e.unit))})
+		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, energies + "; " + energy.Basis(energy.Side(e.unit))})
 	}
 	if p.MemoryPJPerBit[0] > 0 {
 		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})
@@ -353,5 +348,5 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 
 // PaperFigures tells whether a figure is one of the paper's.
 func (f *Figure) PaperFigure() bool {
-	return slices.Contains([]string{"internal/config/presets/codecs.yaml", "internal/config/presets/paper.yaml"}, f.File)
+	return slices.Contains([]string{tableFile, "internal/config/presets/paper.yaml"}, f.File)
 }
