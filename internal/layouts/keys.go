@@ -280,6 +280,7 @@ var Keys = map[string]string{
 	"vcsim.codec/1:sides.mm2":                "of all instances; null where not known",
 	"payload_bit_pj":                         "a payload bit, of 16 a value; of a unit, of all its instances; null where not known",
 	"wire_bit_pj":                            "a bit of the slices, or of the stream; null where not known",
+	"bin_pj":                                 "a bin of the arithmetic coder; null where the streams are not known",
 	"paper_pj":                               "Table II, a payload bit; null without --paper",
 	"instance_mm2":                           "area of one instance",
 	"pairs":                                  "encoder and decoder together",
