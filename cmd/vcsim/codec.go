@@ -27,7 +27,7 @@ type codecSideJSON struct {
 	Value     *float64 `json:"value_pj"`         // a value
 	RawBit    *float64 `json:"payload_bit_pj"`   // a payload bit, of 16 a value
 	WireBit   *float64 `json:"wire_bit_pj"`      // a bit of the stream
-	Bin       *float64 `json:"bin_pj"`           // a bin of the arithmetic coder; null where its streams are not known
+	Bin       *float64 `json:"bin_pj"`           // a bin of the arithmetic coder; null where the streams are not known
 	Low       *float64 `json:"payload_bit_low_pj"`
 	High      *float64 `json:"payload_bit_high_pj"`
 	PaperMM2  *float64 `json:"paper_mm2"` // Table II for 100 Gbps; null without --paper
