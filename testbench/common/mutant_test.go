@@ -85,6 +85,7 @@ func TestMutants(t *testing.T) {
 		{Module: "vc_cabac_dec", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_cabac_bypass", Sets: decoderSets, Cycles: 1 << 14},
 		{Module: "vc_nal_unpack", Sets: unpackSets, Cycles: 1 << 14},
-		{Module: "vc_ram_ff2", Sets: ramFF2Sets, Cycles: 1 << 14},
+		{Module: "vc_ram_latch", Sets: ramLatchSets, Cycles: 1 << 14},
+		{Module: "vc_clock_gate", Sets: ramLatchSets, Cycles: 1 << 14},
 	}, equivalent)
 }
