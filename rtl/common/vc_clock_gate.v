@@ -22,7 +22,8 @@ module vc_clock_gate (
 
   assign clk_o = clk_q;
 
-  always @(posedge clk_i or negedge clk_i) clk_q <= clk_i && en_i;
+  always @(posedge clk_i or negedge clk_i)
+    clk_q <= clk_i && en_i;
 
 endmodule
 
