@@ -71,6 +71,7 @@ var (
 	}
 	laneTerms = []term{{"a lane", one}, {"bypass bins a cycle", func(p Params) float64 { return float64(p["Bypass"]) }},
 		{"turns of a lane", func(p Params) float64 { return float64(p["Turns"]) }}, {"numbers of columns", column}}
+	crossTerms = []term{{"the unit", one}, {"by lane", threads}, {"the thread that each lane looks at", product(threads, func(p Params) float64 { return float64(p["Lanes"]) })}}
 	lanesTerms = []term{{"the unit", one}, {"by lane", threads}, {"numbers of columns", column}, {"the decoder's contexts", isSet("Decoder", 1)}}
 )
 
@@ -79,7 +80,7 @@ var shapes = map[string]shape{
 	"t264_dec":        {lane: "t264_dec_lane", knobs: []string{"Bypass", "FrameMBs"}, cells: pixelTerms, sram1: rowTerms, sram2: storeTerms},
 	"t264_enc_pixels": {cells: pixelTerms, sram1: rowTerms, sram2: storeTerms},
 	"t264_dec_pixels": {cells: pixelTerms, sram1: rowTerms, sram2: storeTerms},
-	"t264_enc_store":  {cells: lanesTerms, sram1: storeTerms, sram2: storeTerms},
+	"t264_enc_store":  {cells: crossTerms, sram1: storeTerms, sram2: storeTerms},
 	"t264_context":    {cells: lanesTerms},
 	"t264_dec_above":  {cells: lanesTerms, sram1: []term{{"a word by thread and column", func(p Params) float64 { return threads(p) * float64(p["FrameMBs"]) }}}},
 	"t264_enc_lane":   {cells: laneTerms},
@@ -96,6 +97,9 @@ func Modelled() []string {
 	return list
 }
 
+// SmallUnit is the area of cells in um2 below which a unit is too small for its error to matter.
+const SmallUnit = 200
+
 // An Estimate is the size of a module with any parameters, and how good it is.
 type Estimate struct {
 	Size
@@ -105,7 +109,8 @@ type Estimate struct {
 	Rows    int     // that the model was fitted to
 	Mean    float64 // error of the model on rows that it was not fitted to, each left out in turn: mean and largest, in percent
 	Worst   float64
-	LeftOut int // rows that were left out; the others carry a term alone
+	LeftOut int     // rows that were left out; the others carry a term alone
+	Large   float64 // the largest error among rows of at least SmallUnit
 	terms   []string
 }
 
@@ -172,6 +177,9 @@ func (t *Table) Estimate(module string, p Params) (*Estimate, error) {
 		}
 		off := 100 * math.Abs(got.Cells/rows[i].UM2-1)
 		e.Mean, e.Worst, e.LeftOut = e.Mean+off, max(e.Worst, off), e.LeftOut+1
+		if rows[i].UM2 >= SmallUnit {
+			e.Large = max(e.Large, off)
+		}
 	}
 	e.Mean /= float64(max(1, e.LeftOut))
 	return e, nil
@@ -258,6 +266,39 @@ func (m *fitted) laneUM2(p Params) (float64, error) {
 	}
 	size, err := lane.at(knobs)
 	return size.Cells, err
+}
+
+// Among are those of some parameters that the rows of a module have.
+func (t *Table) Among(module string, p Params) Params {
+	_, params := t.of(module)
+	own := Params{}
+	for _, r := range params {
+		for name := range r {
+			if v, ok := p[name]; ok {
+				own[name] = v
+			}
+		}
+	}
+	return own
+}
+
+// With is the row of a module whose parameters are all among those given, with the same values; nil where there is none or more than one.
+func (t *Table) With(module string, p Params) (found *Row) {
+	rows, params := t.of(module)
+	for i, r := range params {
+		agrees := true
+		for name, v := range r {
+			w, ok := p[name]
+			agrees = agrees && ok && v == w
+		}
+		switch {
+		case agrees && found != nil:
+			return nil
+		case agrees:
+			found = rows[i]
+		}
+	}
+	return found
 }
 
 func (t *Table) find(module string, p Params) *Row {

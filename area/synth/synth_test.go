@@ -2,7 +2,6 @@ package main
 
 import (
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -11,6 +10,7 @@ import (
 
 	"vcsim/area"
 	"vcsim/internal/liberty"
+	"vcsim/internal/peertest"
 )
 
 // TestFresh: every row is of the sources that are there, and every point of the grid that the tops of the pages need has one.
@@ -205,12 +205,7 @@ func TestReports(t *testing.T) {
 // TestRun maps a small module with the compact liberty, where the tools are there.
 func TestRun(t *testing.T) {
 	for _, tool := range []string{"yosys", "sta"} {
-		if _, err := exec.LookPath(tool); err != nil {
-			if os.Getenv("VCSIM_REQUIRE_TOOLS") != "" {
-				t.Fatal(err)
-			}
-			t.Skip(err)
-		}
+		peertest.Tool(t, tool)
 	}
 	r, err := readRTL("../../rtl")
 	if err != nil {

@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"vcsim/area"
 	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
@@ -17,6 +18,7 @@ type hardwareFlags struct {
 	clock                                 config.Hertz
 	bits                                  float64
 	paper                                 bool
+	plot                                  string
 }
 
 // areaUnitJSON is a unit of an encoder or a decoder.
@@ -29,6 +31,17 @@ type areaUnitJSON struct {
 	Share     float64 `json:"cells_fraction"` // of the cells of the side
 	SRAM1Bits float64 `json:"sram_bits"`      // memories of one port
 	SRAM2Bits float64 `json:"sram2_bits"`     // memories of two ports
+
+	Model   *float64 `json:"model_worst_percent"` // largest error of the unit's model on rows left out; null where it has none, and a row of synthesis is all that is known
+	LeftOut int      `json:"model_left_out"`      // rows that it was tried on
+}
+
+// areaLaneJSON is a unit of one lane.
+type areaLaneJSON struct {
+	Side  string  `json:"side"`           // encoder or decoder
+	Unit  string  `json:"unit"`           // module of the RTL
+	UM2   float64 `json:"cells_um2"`      // cells, without wires
+	Share float64 `json:"cells_fraction"` // of the cells of a lane
 }
 
 // areaSideJSON is an encoder or a decoder as a whole.
@@ -50,6 +63,7 @@ type areaJSON struct {
 	Bits   float64        `json:"bits_per_value"` // at which the rates are
 	Sides  []areaSideJSON `json:"sides"`          // encoder and decoder
 	Units  []areaUnitJSON `json:"units"`          // what they are made of
+	Lanes  []areaLaneJSON `json:"lane"`           // what one lane is made of
 }
 
 func newAreaCommand(a *app) *cobra.Command {
@@ -59,7 +73,7 @@ func newAreaCommand(a *app) *cobra.Command {
 		Short: "What the T.264 encoder and decoder take of a chip, by unit",
 		Long: "area prints cells, memories and clock of our own hardware from the rows of synthesis that came with the program (area/rows.csv, ASAP7), and\n" +
 			"of other parameters from the model between them, with its error on rows left out. It runs no tool. Cells are at 0.7 of the placed area.",
-		Example: "  vcsim area --paper\n  vcsim area --lanes 12 --bits 4 --json",
+		Example: "  vcsim area --paper --plot area.svg\n  vcsim area --lanes 12 --bits 4 --json",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			r, err := f.area()
@@ -84,18 +98,33 @@ func (f *hardwareFlags) register(cmd *cobra.Command) {
 	fs.Var(&f.clock, "clock", "clock, as in 1GHz (default: what timing allows, less an allowance for layout)")
 	fs.Float64Var(&f.bits, "bits", 3, "bits a value at which the rates are, 0.1 to 16")
 	fs.BoolVar(&f.paper, "paper", false, "print the paper's Table II beside")
+	fs.StringVar(&f.plot, "plot", "", "draw where it goes, by kind of unit, to this .png or .svg")
+	markOutputs(fs, "plot")
+}
+
+// check refuses bits out of range.
+func (f *hardwareFlags) check() error {
+	if !(f.bits >= 0.1 && f.bits <= 16) {
+		return fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
+	}
+	return nil
+}
+
+// spec is the hardware that the flags choose.
+func (f *hardwareFlags) spec() codecpoint.Spec {
+	return codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)}
 }
 
 // hardware is what the flags choose, with the paper's engine of Table II.
 func (f *hardwareFlags) hardware() (h *codecpoint.Hardware, paper codecpoint.Engine, err error) {
-	if !(f.bits >= 0.1 && f.bits <= 16) {
-		return nil, paper, fmt.Errorf("--bits is %v, want 0.1 to 16", f.bits)
+	if err := f.check(); err != nil {
+		return nil, paper, err
 	}
 	table, err := presets.Engines()
 	if err != nil {
 		return nil, paper, err
 	}
-	h, err = codecpoint.NewHardware(codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)})
+	h, err = codecpoint.NewHardware(f.spec())
 	return h, table["t264"], err
 }
 
@@ -124,11 +153,77 @@ func (f *hardwareFlags) area() (*report.Result, error) {
 			return nil, err
 		}
 		for _, p := range parts {
-			j.Units = append(j.Units, areaUnitJSON{Side: s.name, Unit: p.Module, Count: p.Count, UM2: p.Cells, TotalUM2: p.Cells * float64(p.Count),
-				Share: p.Cells * float64(p.Count) / s.side.Estimate.Cells, SRAM1Bits: p.SRAM1 * float64(p.Count), SRAM2Bits: p.SRAM2 * float64(p.Count)})
+			u := areaUnitJSON{Side: s.name, Unit: p.Name(), Count: p.Count, UM2: p.Cells, TotalUM2: p.Cells * float64(p.Count), LeftOut: p.LeftOut,
+				Share: p.Cells * float64(p.Count) / s.side.Estimate.Cells, SRAM1Bits: p.SRAM1 * float64(p.Count), SRAM2Bits: p.SRAM2 * float64(p.Count)}
+			if p.LeftOut > 0 {
+				u.Model = &p.Worst
+			}
+			j.Units = append(j.Units, u)
+		}
+		lane, err := s.side.LaneParts()
+		if err != nil {
+			return nil, err
+		}
+		for _, p := range lane {
+			j.Lanes = append(j.Lanes, areaLaneJSON{Side: s.name, Unit: p.Name(), UM2: p.Cells, Share: p.Cells / s.side.Estimate.LaneUM2})
 		}
 	}
+	if err := f.draw(j.chart()); err != nil {
+		return nil, err
+	}
 	return j.result(f), nil
+}
+
+// chart draws the placed area of both sides for 100 Gbps at 1 GHz, by kind of unit.
+func (j *areaJSON) chart() *report.Bars {
+	var parts []stack
+	for _, s := range j.Sides {
+		of := stack{name: fmt.Sprintf("%s\n%.3g mm2", s.Side, s.At1GHz), kinds: map[string]float64{}}
+		for _, u := range j.Units {
+			if u.Side == s.Side {
+				scale := s.At1GHz / s.MM2
+				of.kinds[codecpoint.KindOf(u.Unit)] += scale * area.Size{Cells: u.TotalUM2}.MM2()
+				of.kinds["memories"] += scale * area.Size{SRAM1: u.SRAM1Bits, SRAM2: u.SRAM2Bits}.MM2()
+			}
+		}
+		parts = append(parts, of)
+	}
+	return stacked(fmt.Sprintf("Area of T.264 for 100 Gbps of payload at 1 GHz, %g bits a value", j.Bits), "placed area (mm2)", parts)
+}
+
+// A stack is a bar by kinds of units.
+type stack struct {
+	name  string
+	kinds map[string]float64
+}
+
+// stacked is a chart of bars by kinds of units.
+func stacked(title, axis string, bars []stack) *report.Bars {
+	c := &report.Bars{Title: title, Y: report.Axis{Label: axis}}
+	hues := []int{5, 2, 4, 3, 6, 7}
+	for _, b := range bars {
+		c.Names = append(c.Names, b.name)
+	}
+	for k, kind := range codecpoint.Kinds {
+		l := report.Layer{Name: kind, Hue: hues[k]}
+		sum := 0.0
+		for _, b := range bars {
+			l.Values = append(l.Values, b.kinds[kind])
+			sum += b.kinds[kind]
+		}
+		if sum > 0 {
+			c.Layers = append(c.Layers, l)
+		}
+	}
+	return c
+}
+
+// draw writes a chart where --plot asks for it.
+func (f *hardwareFlags) draw(c *report.Bars) error {
+	if f.plot == "" {
+		return nil
+	}
+	return c.Save(f.plot)
 }
 
 func (f *hardwareFlags) areaOf(name string, s *codecpoint.Side) (row areaSideJSON, err error) {
@@ -152,8 +247,9 @@ func (j *areaJSON) result(f *hardwareFlags) *report.Result {
 		sides.Columns = append(sides.Columns, report.Column{Key: "paper_mm2", Title: "the paper's", Unit: "mm2", Digits: 2})
 	}
 	units := report.Table{Name: "units", Columns: []report.Column{{Key: "side"}, {Key: "unit"}, {Key: "count", Digits: 0}, {Key: "cells_um2", Title: "cells", Unit: "um2", Digits: 1},
-		{Key: "all_cells_um2", Title: "together", Unit: "um2", Digits: 0}, {Key: "cells_percent", Title: "share", Unit: "%", Digits: 1}, {Key: "sram_bits", Title: "SRAM", Unit: "bits", Digits: 0},
-		{Key: "sram2_bits", Title: "2 ports", Unit: "bits", Digits: 0}}}
+		{Key: "all_cells_um2", Title: "together", Unit: "um2", Digits: 0, Minor: true}, {Key: "cells_percent", Title: "share", Unit: "%", Digits: 1}, {Key: "sram_bits", Title: "SRAM", Unit: "bits", Digits: 0},
+		{Key: "sram2_bits", Title: "2 ports", Unit: "bits", Digits: 0, Minor: true}, {Key: "model_worst_percent", Title: "model", Unit: "%", Digits: 1}}}
+	lane := report.Table{Name: "lane", Columns: []report.Column{{Key: "side"}, {Key: "unit", Title: "unit of a lane"}, {Key: "cells_um2", Title: "cells", Unit: "um2", Digits: 1}, {Key: "cells_percent", Title: "share", Unit: "%", Digits: 1}}}
 	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("T.264 in ASAP7 at %g bits a value", j.Bits)}
 	for _, s := range j.Sides {
 		row := []any{s.Side, s.MM2, s.Timing, s.Clock, s.Rate, s.At1GHz, s.AtClock, s.PerValue}
@@ -164,9 +260,13 @@ func (j *areaJSON) result(f *hardwareFlags) *report.Result {
 		r.Notes = append(r.Notes, fmt.Sprintf("%s: %s.", s.Side, s.Source))
 	}
 	for _, u := range j.Units {
-		units.Rows = append(units.Rows, []any{u.Side, u.Unit, u.Count, u.UM2, u.TotalUM2, 100 * u.Share, u.SRAM1Bits, u.SRAM2Bits})
+		units.Rows = append(units.Rows, []any{u.Side, u.Unit, u.Count, u.UM2, u.TotalUM2, 100 * u.Share, u.SRAM1Bits, u.SRAM2Bits, cell(u.Model)})
 	}
-	r.Tables = []report.Table{sides, units}
+	for _, u := range j.Lanes {
+		lane.Rows = append(lane.Rows, []any{u.Side, u.Unit, u.UM2, 100 * u.Share})
+	}
+	r.Tables = []report.Table{sides, units, lane}
+	r.Notes = append(r.Notes, "Model: the largest error of the unit's model on grid points left out, for units that it knows; the others are rows of synthesis, mapped alone. What is left of a module whose units are told apart is the rest of it.")
 	r.Notes = append(r.Notes, "Rates are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, with the padding at the edges of their frames.")
 	return r
 }

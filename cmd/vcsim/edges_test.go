@@ -155,7 +155,7 @@ func TestOddInputs(t *testing.T) {
 		{"snapshot pack step1.safetensors -o x.lmc --threads -1", "--threads -1: want 0 or more", 2},
 		{"snapshot unpack step1.lmc -o x --tensor nope", "no tensor \"nope\"", 2},
 		{"snapshot verify plane.pgm", "plane.pgm: offset 0", 1},
-		{"reproduce fig9", "did you mean fig3?", 2},
+		{"reproduce fig5", "did you mean fig3?", 2},
 		{"reproduce lmc", "wants an argument", 2},
 		{"reproduce fig4 --zoom 0", "want 1 to 16", 2},
 		{"reproduce fig2b --nmse a", "--nmse a: want a number", 2},

@@ -50,7 +50,7 @@ func newEnergyCommand(a *app) *cobra.Command {
 		Short: "What the T.264 encoder and decoder take of energy, by unit",
 		Long: "energy prints what our own hardware takes, from toggles of its gates on real planes (energy/*.csv, ASAP7 at 0.70 V) and, for other lanes, rates and\n" +
 			"bits, from the model between them, with its error on other planes. It runs no tool. Wires are an allowance and memories a cited range: both are lines of their own.",
-		Example: "  vcsim energy --paper\n  vcsim energy --lanes 16 --bits 4 --json",
+		Example: "  vcsim energy --paper --plot energy.svg\n  vcsim energy --lanes 16 --bits 4 --json",
 		Args:    wantArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			r, err := f.energy()
@@ -102,7 +102,25 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 		add(energyUnitJSON{Unit: "memories", Total: r.Memory / payloadBits})
 		add(energyUnitJSON{Unit: "wires", Total: r.Wires / payloadBits})
 	}
+	if err := f.draw(j.chart()); err != nil {
+		return nil, err
+	}
 	return j.result(f), nil
+}
+
+// chart draws the energy of a payload bit of both sides, by kind of unit.
+func (j *energyJSON) chart() *report.Bars {
+	var bars []stack
+	for _, s := range j.Sides {
+		of := stack{name: fmt.Sprintf("%s\n%.3g pJ/bit", s.Side, s.PerBit), kinds: map[string]float64{}}
+		for _, u := range j.Units {
+			if u.Side == s.Side {
+				of.kinds[codecpoint.KindOf(u.Unit)] += u.Total
+			}
+		}
+		bars = append(bars, of)
+	}
+	return stacked(fmt.Sprintf("Energy of T.264 a payload bit, %g bits a value", j.Bits), "energy (pJ a payload bit)", bars)
 }
 
 func (j *energyJSON) result(f *hardwareFlags) *report.Result {

@@ -23,6 +23,7 @@ import (
 
 	"vcsim/internal/config"
 	"vcsim/internal/golden"
+	"vcsim/internal/peertest"
 )
 
 // The test binary is also the program: started with this variable set it runs main, with one more command.
@@ -187,7 +188,7 @@ func TestBrokenPipe(t *testing.T) {
 func TestFullDisk(t *testing.T) {
 	full, err := os.OpenFile("/dev/full", os.O_WRONLY, 0)
 	if err != nil {
-		t.Skip("no /dev/full on this system")
+		peertest.Missing(t, "/dev/full")
 	}
 	defer full.Close()
 	cmd := program(t, "list")

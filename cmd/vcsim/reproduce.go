@@ -18,6 +18,7 @@ var figureCommands = []func(*app, *reproduceFlags) *cobra.Command{
 	newFig2bCommand,
 	newFig3Command,
 	newFig4Command,
+	newFig9Command,
 	newFig10aCommand,
 	newFig10bCommand,
 	newTable2Command,
@@ -56,10 +57,13 @@ func newReproduceCommand(a *app) *cobra.Command {
 	return cmd
 }
 
+// A drawing writes itself to a .png or .svg.
+type drawing interface{ Save(path string) error }
+
 // A namedChart is a chart and the name of its files, without their ending.
 type namedChart struct {
 	name  string
-	chart report.Chart
+	chart drawing
 }
 
 // save draws the charts if --out asks for it, and returns the files written.

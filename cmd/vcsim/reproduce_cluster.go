@@ -3,6 +3,7 @@ package main
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -67,7 +68,7 @@ func (r *fig10a) charts() []namedChart {
 		}
 		c.Lines = append(c.Lines, report.Line{Name: fmt.Sprintf("the ratio's bound, %g", r.Ratio), X: []float64{c.X.Min, c.X.Max}, Y: []float64{r.Ratio, r.Ratio}, Hue: 3, Dash: 2},
 			report.Line{Name: "10 Gbps", X: []float64{10, 10}, Y: []float64{c.Y.Min, c.Y.Max}, Hue: 3, Dash: 3})
-		charts = append(charts, namedChart{"fig10a-" + s.GPU, c})
+		charts = append(charts, namedChart{"fig10a-" + s.GPU, &c})
 	}
 	return charts
 }
@@ -171,7 +172,7 @@ func (r *fig10b) charts() []namedChart {
 			}
 		}
 	}
-	return []namedChart{{"fig10b", gain}, {"fig10b-communication", comm}}
+	return []namedChart{{"fig10b", &gain}, {"fig10b-communication", &comm}}
 }
 
 func (r *fig10b) result(files []string) *report.Result {
@@ -211,8 +212,8 @@ func newTable2Command(a *app, f *reproduceFlags) *cobra.Command {
 		Use:   "table2",
 		Short: "Table II: power, area and energy of the codec engines",
 		Long: "table2 prints every number of the paper's Table II beside what follows from its other numbers. The column headed\n" +
-			"'Energy/Bit (pJ)' is the energy of a 16-bit value: only then does it agree with the power and the rate. The table has\n" +
-			"no chart.",
+			"'Energy/Bit (pJ)' is the energy of a 16-bit value: only then does it agree with the power and the rate. Beside the tensor\n" +
+			"codecs stand our own engines, as far as there are any. fig9 has the charts.",
 		Example: "  vcsim reproduce table2\n  vcsim reproduce table2 --csv",
 		Args:    wantArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
@@ -245,11 +246,110 @@ func table2Result(j *figures.Table2) *report.Result {
 		pairs.Rows = append(pairs.Rows, []any{figures.CodecTitle(p.Name), p.Area, p.Die, p.Smaller, p.Energy, p.Ratio, p.Gain, p.MinRatio})
 	}
 	return &report.Result{Schema: reproduceSchema("table2"), Payload: j, Title: "Table II of the paper: codec engines in ASAP7 at 100 Gbps, and what follows from its numbers",
-		Tables: []report.Table{rows, pairs, statementTable(j.Statements)},
+		Tables: []report.Table{rows, ownTable(j.Own), pairs, statementTable(j.Statements)},
 		Notes: []string{
+			ownNote,
 			"The first three numbers of an engine are printed; the rest follows. 'Energy/Bit' of the table is not power over rate: 1.1 W / 100 Gbps is 11 pJ, printed is 167.8. Read as the energy of a 16-bit value, the printed energy gives back every printed power.",
 			fmt.Sprintf("One engine codes 3840x2160 at 60 frames/s, %.4g Gvalue/s = %.3g Gbps of FP16; a row is %g of them. Ratios between rows hold in either reading.", j.Rate/1e9, j.Rate*cluster.PayloadBits/1e9, j.Instances),
 		}}
+}
+
+// ownNote says what ours is in a table beside the paper's.
+const ownNote = "Ours: 100 Gbps of payload at 3 bits a value in ASAP7, cells at 0.7 of the placed area and memories, at the clock that timing allows less 30 % for layout; energy from toggles of the gates with 30 % for wires. " +
+	"They are not placed and routed, as the paper's are. T.265 is not ours yet: it has no gates. vcsim codec show has each number with its file, command and error."
+
+// ownTable puts our engines beside the paper's.
+func ownTable(list []figures.OwnEngine) report.Table {
+	t := report.Table{Name: "own", Columns: []report.Column{{Key: "name", Title: "engine"}, {Key: "paper_area_mm2", Title: "paper", Unit: "mm2", Digits: 2}, {Key: "own_area_mm2", Title: "ours", Unit: "mm2", Digits: 4},
+		{Key: "own_at_1ghz_mm2", Title: "at 1 GHz", Unit: "mm2", Digits: 4}, {Key: "paper_over_own_area", Title: "paper/ours", Digits: 1}, {Key: "paper_power_w", Title: "paper", Unit: "W", Digits: 1, Minor: true}, {Key: "own_power_w", Title: "ours", Unit: "W", Digits: 3, Minor: true},
+		{Key: "paper_value_pj", Title: "paper, a value", Unit: "pJ", Digits: 1}, {Key: "own_value_pj", Title: "ours", Unit: "pJ", Digits: 2}, {Key: "paper_over_own_energy", Title: "paper/ours", Digits: 1}, {Key: "note"}}}
+	for _, e := range list {
+		t.Rows = append(t.Rows, []any{figures.CodecTitle(e.Codec) + " " + e.Half, e.PaperArea, cell(e.Area), cell(e.At1GHz), cell(e.AreaRatio), e.PaperPower, cell(e.Power), e.PaperValue, cell(e.Value), cell(e.Ratio), e.Note})
+	}
+	return t
+}
+
+func newFig9Command(a *app, f *reproduceFlags) *cobra.Command {
+	return &cobra.Command{
+		Use:   "fig9",
+		Short: "Figure 9: area and energy of the codecs, ours beside the paper's",
+		Long: "fig9 is area and energy of the codec engines for 100 Gbps of payload: the paper's, ours as measured, and what they stand beside,\n" +
+			"the die of a GPU and the network. The values that the paper draws in its figure are not at hand: what stands here as the paper's\n" +
+			"are the numbers of its Table II and section VI. T.265 of our own has no gates yet, and has no bar.",
+		Example: "  vcsim reproduce fig9 --out charts\n  vcsim reproduce fig9 --csv",
+		Args:    wantArgs(0, 0),
+		RunE: func(*cobra.Command, []string) error {
+			paper, err := presets.Paper()
+			if err != nil {
+				return err
+			}
+			r, err := figures.NewFig9(paper)
+			if err != nil {
+				return err
+			}
+			return a.printFigure(&fig9{Fig9: r, Files: []string{}}, f)
+		},
+	}
+}
+
+// fig9 is the figure with the files drawn.
+type fig9 struct {
+	*figures.Fig9
+	Files []string `json:"files"`
+}
+
+// charts are area and energy, the paper's and ours, and where ours go by kind of unit.
+func (r *fig9) charts() []namedChart {
+	area := &report.Bars{Title: "Area for 100 Gbps of payload, ASAP7", Y: report.Axis{Label: "area (mm2)", Log: true, Min: 0.01, Max: 1000}}
+	energy := &report.Bars{Title: "Energy at 100 Gbps of payload, ASAP7", Y: report.Axis{Label: "energy (pJ a payload bit)", Log: true, Min: 0.1, Max: 1000}}
+	bars := [3][2][]float64{} // of the paper, ours, what they stand beside
+	add := func(layer int, name, beside string, mm2, pj float64) {
+		area.Names, energy.Names = append(area.Names, name), append(energy.Names, beside)
+		for i := range bars {
+			v := [2]float64{}
+			if i == layer {
+				v = [2]float64{mm2, pj}
+			}
+			bars[i][0], bars[i][1] = append(bars[i][0], v[0]), append(bars[i][1], v[1])
+		}
+	}
+	var parts, goes []stack
+	for _, p := range r.Paper {
+		codec, half, _ := strings.Cut(p.Name, " ")
+		name := figures.CodecTitle(codec) + "\n" + half
+		add(0, name, name, p.MM2, p.RawBit)
+		for _, own := range r.Own {
+			if own.Name != p.Name || own.Area == nil {
+				continue
+			}
+			add(1, name, name, *own.Area, *own.RawBit)
+			side := map[string]string{"enc": "encoder", "dec": "decoder"}[half]
+			part, energy := stack{name: fmt.Sprintf("%s\n%.3g mm2", side, *own.Area), kinds: map[string]float64{}}, stack{name: fmt.Sprintf("%s\n%.3g pJ/bit", side, *own.RawBit), kinds: map[string]float64{}}
+			for _, k := range own.Kinds {
+				part.kinds[k.Kind], energy.kinds[k.Kind] = k.MM2, k.RawBit
+			}
+			parts, goes = append(parts, part), append(goes, energy)
+		}
+	}
+	add(2, "GPU\ndie", "NCCL", r.DieMM2, r.Network)
+	for i, names := range [][2]string{{"the paper", "the paper"}, {"ours, measured", "ours, measured"}, {"RTX 3090", "the network"}} {
+		hue := []int{3, 6, 1}[i]
+		area.Layers, energy.Layers = append(area.Layers, report.Layer{Name: names[0], Values: bars[i][0], Hue: hue}), append(energy.Layers, report.Layer{Name: names[1], Values: bars[i][1], Hue: hue})
+	}
+	return []namedChart{{"fig9-area", area}, {"fig9-energy", energy},
+		{"fig9-area-units", stacked("Where the area of our T.264 goes, 100 Gbps of payload", "placed area (mm2)", parts)},
+		{"fig9-energy-units", stacked("Where the energy of our T.264 goes", "energy (pJ a payload bit)", goes)}}
+}
+
+func (r *fig9) result(files []string) *report.Result {
+	r.Files = append(r.Files, files...)
+	engines := report.Table{Name: "engines", Columns: []report.Column{{Key: "name", Title: "engine"}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 2}, {Key: "energy_pj_per_bit", Title: "energy", Unit: "pJ/bit", Digits: 2}}}
+	for _, p := range r.Paper {
+		engines.Rows = append(engines.Rows, []any{p.Name, p.MM2, p.RawBit})
+	}
+	return &report.Result{Schema: reproduceSchema("fig9"), Payload: r, Title: fmt.Sprintf("Figure 9: area and energy of codec engines for 100 Gbps of payload, ours at %g bits a value", r.Bits),
+		Tables: []report.Table{ownTable(r.Own), engines, statementTable(r.Statements)},
+		Notes:  append([]string{ownNote, fmt.Sprintf("Beside them: %g mm2 of an RTX 3090, and %g pJ a payload bit of NCCL from end to end, with Table II read as of a value of 16 bits.", r.DieMM2, r.Network)}, fileNote(files)...)}
 }
 
 func newInferenceCommand(a *app, _ *reproduceFlags) *cobra.Command {

@@ -76,8 +76,8 @@ func fig2bTable(r *figures.Fig2b) report.Table {
 }
 
 // fig2bChart draws the stages; the codes themselves are far above.
-func fig2bChart(r *figures.Fig2b) report.Chart {
-	chart := report.Chart{Title: "Stages of " + r.Codec + ": " + r.Tensor, X: report.Axis{Label: "NMSE (dB)"}, Y: report.Axis{Label: "bits a value above the Gaussian bound"}}
+func fig2bChart(r *figures.Fig2b) *report.Chart {
+	chart := &report.Chart{Title: "Stages of " + r.Codec + ": " + r.Tensor, X: report.Axis{Label: "NMSE (dB)"}, Y: report.Axis{Label: "bits a value above the Gaussian bound"}}
 	for _, x := range r.Rows {
 		l := report.Line{Name: x.Name}
 		for i, v := range x.Above {
@@ -129,7 +129,7 @@ func (a *app) fig3(f *sampleFlags, out *reproduceFlags) error {
 			chart.Lines = append(chart.Lines, report.Line{Name: d.Name, X: d.Distance, Y: d.ShareFurther})
 		}
 	}
-	files, err := out.save(a, namedChart{"fig3", chart})
+	files, err := out.save(a, namedChart{"fig3", &chart})
 	if err != nil {
 		return err
 	}

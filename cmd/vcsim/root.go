@@ -31,6 +31,7 @@ var commands = []func(*app) *cobra.Command{
 	newInspectCommand,
 	newCompareCommand,
 	newSimCommand,
+	newCodecCommand,
 	newAreaCommand,
 	newEnergyCommand,
 	newValidateCommand,

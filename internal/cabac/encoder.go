@@ -31,14 +31,14 @@ func (e *Encoder) Bytes() []byte { return e.buf }
 // context c in a range of 256..510. The context becomes next. The caller adds add, 0..508, to ivlLow and shifts that and
 // after, the new range before renormalisation, to the left by shift, 0..7.
 func Step(c, bin uint8, rng uint64) (next uint8, add, after, shift uint64) {
-	i := c | (c^bin)<<7
+	i := c | bin<<7
 	w := Subdivisions[i]
 	m := uint64(int64(w) >> 63) // all ones for the less probable symbol
 	w = w >> (rng >> 2 & 48)
 	lps := uint64(w & 0xff)
 	mps := rng - lps // 128..508
 	after = mps ^ (mps^lps)&m
-	return NextState[i], mps & m, after, uint64(w)>>8&7 - after>>8
+	return afterBin[i], mps & m, after, uint64(w)>>8&7 - after>>8
 }
 
 // Bin codes bin (0 or 1) with the context *ctx and updates it.

@@ -40,7 +40,9 @@ var (
 	// NextState maps a context byte to its successor: index context for the
 	// more probable symbol, 128 | context for the less probable one.
 	NextState [256]uint8
-	// Subdivisions has the same index.
+	// afterBin holds the same successors: index bin<<7 | context.
+	afterBin [256]uint8
+	// Subdivisions has the index of afterBin.
 	Subdivisions [256]subdivision
 	// shiftOf is the renormalisation shift by range>>3, for ranges of 8 and
 	// more; entry 0 serves the ranges 6 and 7, the smallest in Table 9-46.
@@ -51,8 +53,9 @@ var (
 
 // A subdivision says what a context bin does to the interval, in four lanes of
 // 16 bits by bits 7..6 of the range: bits 7..0 hold the interval of the less
-// probable symbol, bits 10..8 the shift that renormalises a range whose bit 8
-// is clear. Bit 15 is set if the bin is the less probable symbol.
+// probable symbol, bits 10..8 the shift that renormalises a range of the bin
+// whose bit 8 is clear, bits 13..11 that shift for the less probable symbol.
+// Bit 15 is set if the bin is the less probable symbol.
 type subdivision uint64
 
 func init() {
@@ -79,9 +82,13 @@ func init() {
 		shiftOf[r>>3] = n
 	}
 	for c := range 128 {
+		more, less := c&1<<7|c, (c&1^1)<<7|c // probable
+		afterBin[more], afterBin[less] = NextState[c], NextState[128|c]
 		for q, lps := range rangeTabLps[c>>1] {
-			Subdivisions[c] |= (1<<8 | subdivision(lps)) << (16 * q)
-			Subdivisions[128|c] |= (1<<15 | subdivision(shiftOf[lps>>3])<<8 | subdivision(lps)) << (16 * q)
+			shift := subdivision(shiftOf[lps>>3])
+			both := shift<<11 | subdivision(lps)
+			Subdivisions[more] |= (1<<8 | both) << (16 * q)
+			Subdivisions[less] |= (1<<15 | shift<<8 | both) << (16 * q)
 		}
 	}
 	for i := range Reciprocal {

@@ -268,7 +268,7 @@ func (w Window) add(b uint64) Window {
 // Split looks at the next bin, with context c. All bits of m are set if it is the
 // more probable one, else none; e is for Settle.
 func (w Window) Split(c uint8) (e, m uint64) {
-	e = uint64(cabac.Subdivisions[128|c] >> (w.rng >> 2 & 48))
+	e = uint64(cabac.Subdivisions[c] >> (w.rng >> 2 & 48))
 	return e, uint64(int64(w.win-(w.rng-e&0xff)<<16) >> 63)
 }
 
@@ -276,7 +276,7 @@ func (w Window) Split(c uint8) (e, m uint64) {
 func (w Window) Settle(e, m uint64) Window {
 	lps := e & 0xff
 	mps := w.rng - lps
-	n := e >> 8
+	n := e >> 11
 	n ^= (n ^ mps>>8 ^ 1) & m
 	return Window{(w.win - mps<<16&^m) << (n & 7), (lps ^ (lps^mps)&m) << (n & 7)}
 }

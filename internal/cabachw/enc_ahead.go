@@ -52,13 +52,19 @@ type EncoderAhead struct {
 	emitted uint64 // cycle in which the packing sent its byte
 
 	mem  [256]uint8
-	raw  [aheadSize]uint32 // by operation: bits 8..0 of total and 31..9 of low after it
-	ends [aheadSize]uint32 // by byte: the operation that completes it
+	raw  [aheadSize]settling // by operation
+	ends [aheadSize]uint32   // by byte: the operation that completes it
 }
 
 // aheadSize bounds the operations that are coded and not yet taken by the
 // packing, and the bytes.
 const aheadSize = 1024
+
+// A settling is what an operation leaves behind.
+type settling struct {
+	total uint32 // as in EncoderAhead
+	low   uint32
+}
 
 // noEnd is the number of an operation that does not come.
 const noEnd = 1<<32 - 1
@@ -88,8 +94,11 @@ func (a *EncoderAhead) Begin(cycle uint64) {
 	a.rng, a.low, a.total, a.coded, a.end = 510, 0, 0, 0, noEnd
 	a.stepped, a.now, a.taken, a.issued, a.stages = false, cycle, 0, 0, 0
 	a.next, a.window = 0, 0
-	a.raw[aheadSize-1] = 0 // of the operation before the first
+	a.raw[aheadSize-1] = settling{} // of the operation before the first
 }
+
+// window returns the last 9 bits up to the byte that is completed last.
+func (s *settling) window() uint16 { return uint16(s.low >> (9 + s.total&7) & settledWindow) }
 
 // Code does the arithmetic of operations that follow those before; none sets a
 // context. It is that of Encoder; an OpTerminate of one flushes.
@@ -127,7 +136,7 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
 		total += shift
-		raw[n%aheadSize] = low&^0x1ff | total&0x1ff
+		raw[n%aheadSize] = settling{total, low}
 		n++
 	}
 	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
@@ -142,18 +151,18 @@ func (a *EncoderAhead) flush() {
 	a.low = a.low<<2 | 1<<9
 	a.ends[a.total>>3%aheadSize] = a.coded
 	a.total += 2
-	a.raw[a.coded%aheadSize] = a.low&^0x1ff | a.total&0x1ff
+	a.raw[a.coded%aheadSize] = settling{a.total, a.low}
 	a.coded++
 }
 
 // settled returns what an operation settles.
 func (a *EncoderAhead) settled(op uint32) uint64 {
-	r, before := a.raw[op%aheadSize], a.raw[(op-1)%aheadSize]
-	if uint8(r) == uint8(before) {
+	r, before := &a.raw[op%aheadSize], a.raw[(op-1)%aheadSize].total
+	if r.total == before {
 		return 0
 	}
-	w := settledBits | uint64(r>>(9+r&7)&settledWindow)
-	if (r^before)>>3&1 != 0 {
+	w := settledBits | uint64(r.window())
+	if (r.total^before)>>3&1 != 0 {
 		w |= settledByte
 	}
 	if op == a.end+1 {
@@ -305,8 +314,7 @@ func (a *EncoderAhead) Unknown() bool { return a.issued != a.coded }
 
 // byteWindow returns the window of a byte.
 func (a *EncoderAhead) byteWindow(b uint32) uint16 {
-	r := a.raw[a.ends[b%aheadSize]%aheadSize]
-	return uint16(r >> (9 + r&7) & settledWindow)
+	return a.raw[a.ends[b%aheadSize]%aheadSize].window()
 }
 
 // nextTime returns the cycle in which the packing takes the next byte or the
@@ -328,7 +336,7 @@ func (a *EncoderAhead) time(b uint32) uint64 {
 	}
 	// It is in the stages, with as many bytes behind it as there are between it
 	// and the operation that is taken next.
-	behind := (a.raw[(a.taken-1)%aheadSize]>>3 - 1 - b) % 32
+	behind := a.raw[(a.taken-1)%aheadSize].total>>3 - 1 - b
 	for i, s := uint64(0), a.stages; ; i, s = i+1, s>>16 {
 		if s&settledByte != 0 {
 			if behind == 0 {

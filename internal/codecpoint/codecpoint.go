@@ -54,6 +54,17 @@ func (r Reading) pj(printed float64) float64 {
 	return printed / valueBits
 }
 
+// words say how a printed energy was read.
+func (r Reading) words() string {
+	if r == PerBit {
+		return ", read as it is headed"
+	}
+	return ", read as that of a value of 16 bits"
+}
+
+// tableFile is where Table II is in the repository.
+const tableFile = "internal/config/presets/codecs.yaml"
+
 // A Pixel says what a byte of a video engine's rate holds.
 type Pixel uint8
 
@@ -193,6 +204,13 @@ func (o *Options) engine(p Point) (Point, error) {
 	p.EncodeMM2, p.DecodeMM2, p.HasArea = e.AreaMM2/TableInstances, d.AreaMM2/TableInstances, true
 	p.EncodePJPerBit, p.DecodePJPerBit = o.Reading.pj(e.EnergyPrinted), o.Reading.pj(d.EnergyPrinted)
 	p.Source = fmt.Sprintf("paper, Table II (ASAP7): %d instances of %.2f Gbps", p.Instances, TableBPS/TableInstances/1e9)
+	p.Figures = []Figure{
+		{"encoder rate", p.EncodeBPS / 1e9, "Gbps of payload", tableFile, "", "of the paper: 100 Gbps of Table II over its 13 engines"},
+		{"decoder rate", p.DecodeBPS / 1e9, "Gbps of payload", tableFile, "", "of the paper: 100 Gbps of Table II over its 13 engines"},
+		{"encoder area", p.EncodeMM2, "mm2", tableFile, "", "of the paper: Table II over its 13 engines"},
+		{"decoder area", p.DecodeMM2, "mm2", tableFile, "", "of the paper: Table II over its 13 engines"},
+		{"encoder energy", p.EncodePJPerBit, "pJ per payload bit", tableFile, "", "of the paper: Table II" + o.Reading.words()},
+		{"decoder energy", p.DecodePJPerBit, "pJ per payload bit", tableFile, "", "of the paper: Table II" + o.Reading.words()}}
 	return p, nil
 }
 
@@ -229,6 +247,15 @@ func (o *Options) nvenc(p Point) (Point, error) {
 	p.EncodePJPerBit, p.DecodePJPerBit = o.Reading.pj(row.Encoder.EnergyPrinted), o.Reading.pj(row.Decoder.EnergyPrinted)
 	p.Source = fmt.Sprintf("%.0f/%.0f MB/s %s, %s: %.1f/%.1f Gbps; energy as H.265",
 		encode/1e6, decode/1e6, from, reading, p.EncodeBPS/1e9, p.DecodeBPS/1e9)
+	origin := func(what string, bps float64, given *float64) Figure {
+		if given == nil {
+			return Figure{what, bps / 1e9, "Gbps of payload", "internal/config/presets/paper.yaml", "", "of the paper: 900 and 1100 MB/s of 8-bit luma of one engine (RTX 3090); " + reading}
+		}
+		return Figure{what, bps / 1e9, "Gbps of payload", "internal/config/presets/gpus.yaml", "", "of all engines of the GPU, whose source vcsim list gpus " + v.GPU + " names; " + reading}
+	}
+	const stands = "of the paper's H.265 in Table II, in the place of an energy that nobody has published"
+	p.Figures = []Figure{origin("encoder rate", p.EncodeBPS, v.EncodeMBPerS), origin("decoder rate", p.DecodeBPS, v.DecodeMBPerS),
+		{"encoder energy", p.EncodePJPerBit, "pJ per payload bit", tableFile, "", stands}, {"decoder energy", p.DecodePJPerBit, "pJ per payload bit", tableFile, "", stands}}
 	if v.Encoders == 0 {
 		p.Source = "hypothetical (" + v.GPU + " has no encoder): " + p.Source
 	}

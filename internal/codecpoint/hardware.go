@@ -28,6 +28,11 @@ const (
 	decoderBypass = 1
 	decoderSlots  = 16
 	decoderValues = 4 // a cycle of the decoder's pixel path
+
+	encoderWords    = 20  // blocks of a thread in the store
+	encoderContexts = 97  // of a lane
+	encoderRunBits  = 16  // of the run of a lane's carries
+	decoderContexts = 256 // that a lane of the decoder can name
 )
 
 // Validate reports the first field out of range.
@@ -66,7 +71,7 @@ type Side struct {
 	Lanes    int
 	Values   int // a cycle of the pixel path
 	Estimate *area.Estimate
-	pixels   area.Params // of the pixel path
+	params   area.Params // of the top and all units below it
 	Clock    float64     // Hz
 	Latency  float64     // seconds from the first sample of a macroblock to its bits, or back
 }
@@ -122,8 +127,10 @@ func NewHardware(s Spec) (*Hardware, error) {
 	if h.Decoder.Estimate, err = rows.Estimate(h.Decoder.Module, params); err != nil {
 		return nil, err
 	}
-	h.Encoder.pixels = area.Params{"Threads": s.Lanes, "Values": s.Values, "FrameMBs": s.FrameMBs}
-	h.Decoder.pixels = area.Params{"Threads": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Transform8": 1}
+	h.Encoder.params = area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": encoderBypass, "Turns": 1, "FrameMBs": s.FrameMBs, "Words": encoderWords, "Decoder": 0,
+		"Contexts": encoderContexts, "RunBits": encoderRunBits}
+	h.Decoder.params = area.Params{"Threads": s.DecoderLanes, "Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Bypass": decoderBypass, "Transform8": 1, "Decoder": 1,
+		"Contexts": decoderContexts}
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		limit := side.Estimate.GHz * 1e9
 		side.Clock = limit * area.LayoutClock
@@ -182,29 +189,6 @@ func (s *Side) MM2Per100Gbps(bits, clock float64) (float64, error) {
 		rate *= clock / s.Clock
 	}
 	return s.Estimate.MM2() * 100e9 / rate, nil
-}
-
-// A Part is a unit of a side: so many instances, each of a size.
-type Part struct {
-	Module string
-	Count  int
-	area.Size
-}
-
-// Parts are the units of a side: its lanes, its pixel path as far as rows of synthesis have one of its parameters, and the rest.
-func (s *Side) Parts() ([]Part, error) {
-	rows, err := area.Rows()
-	if err != nil {
-		return nil, err
-	}
-	lane := Part{Module: s.Module + "_lane", Count: s.Lanes, Size: area.Size{Cells: s.Estimate.LaneUM2}}
-	rest := s.Estimate.Size.Plus(lane.Size, -float64(lane.Count))
-	list := []Part{lane}
-	if e, err := rows.Estimate(s.Module+"_pixels", s.pixels); err == nil && e.Row != nil {
-		list = append(list, Part{Module: s.Module + "_pixels", Count: 1, Size: e.Size})
-		rest = rest.Plus(e.Size, -1)
-	}
-	return append(list, Part{Module: "rest", Count: 1, Size: rest}), nil
 }
 
 // MaxClasses is the largest number of classes of traffic of a job.
@@ -293,7 +277,7 @@ func (o *Options) hardware(p Point) (Point, error) {
 	}
 	p.Source = fmt.Sprintf("own RTL: %d x (encoder %d lanes %.2f GHz, %d x decoder %d lanes %.2f GHz)",
 		p.Instances, h.Spec.Lanes, h.Encoder.Clock/1e9, p.Decoders, h.Spec.DecoderLanes, h.Decoder.Clock/1e9)
-	p.Figures = h.figures(&p, worst)
+	p.Figures = h.figures(&p, fmt.Sprintf("of the slowest class, at %.3g bits a value", worst), "of the class that takes most")
 	return p, nil
 }
 
@@ -320,8 +304,8 @@ const (
 	memoryAccesses = 4 // of a wire bit from memory to memory: written and read again at either end
 )
 
-// figures lists the numbers of a point with their origin.
-func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
+// figures lists the numbers of a point with their origin, and of which classes its rates and energies are.
+func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		name := map[string]string{encoderUnit: "encoder", decoderUnit: "decoder"}[side.Unit]
 		e := side.Estimate
@@ -335,7 +319,7 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 		}
 		list = append(list,
 			Figure{name + " clock", side.Clock / 1e9, "GHz", area.File, area.Command, clock},
-			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, of the slowest class, at %.3g bits a value", side.Lanes, bits)},
+			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, %s", side.Lanes, rate)},
 			Figure{name + " area", e.MM2(), "mm2", area.File, area.Command, fmt.Sprintf("%.0f um2 of cells / %.1f, %.0f + 2 x %.0f bits of SRAM at %.3f um2; %s", e.Cells, area.Utilisation, e.SRAM1, e.SRAM2, area.SRAMBit, e.Source())},
 			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/t264/" + side.Module + ".v", "make cosim", "of a macroblock"})
 	}
@@ -343,7 +327,7 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 		name, unit string
 		pj         float64
 	}{{"encoder energy", encoderUnit, p.EncodePJPerBit}, {"decoder energy", decoderUnit, p.DecodePJPerBit}} {
-		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, "of the class that takes most; " + energy.Basis(energy.Side(e.unit))})
+		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, energies + "; " + energy.Basis(energy.Side(e.unit))})
 	}
 	if p.MemoryPJPerBit[0] > 0 {
 		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})
@@ -353,5 +337,5 @@ func (h *Hardware) figures(p *Point, bits float64) (list []Figure) {
 
 // PaperFigures tells whether a figure is one of the paper's.
 func (f *Figure) PaperFigure() bool {
-	return slices.Contains([]string{"internal/config/presets/codecs.yaml", "internal/config/presets/paper.yaml"}, f.File)
+	return slices.Contains([]string{tableFile, "internal/config/presets/paper.yaml"}, f.File)
 }

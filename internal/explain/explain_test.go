@@ -8,43 +8,15 @@ import (
 
 	"vcsim/cluster"
 	"vcsim/cluster/collective"
-	"vcsim/internal/codecpoint"
-	"vcsim/internal/presets"
+	"vcsim/internal/jobtest"
 )
 
 // setting is LLaMA-2-7B on 32 A100 with some codecs.
 func setting(t *testing.T) *Setting {
 	t.Helper()
-	model, err := presets.Model("llama2-7b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	gpu, err := presets.GPU("a100-80g")
-	if err != nil {
-		t.Fatal(err)
-	}
-	constants, err := presets.Efficiency("a100-80g", "megatron-lm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	power, err := presets.Power(&gpu.Value, codecpoint.PerValue)
-	if err != nil {
-		t.Fatal(err)
-	}
-	table, err := presets.Engines()
-	if err != nil {
-		t.Fatal(err)
-	}
-	in := &Setting{Model: model, GPU: gpu, Constants: constants, LinkBPS: 10e9, Power: power}
-	in.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: collective.FlatNetwork(10e9 / 8), Seq: 4096, GlobalBatch: 64}
-	o := presets.CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances}}
-	for _, name := range []string{"ideal", "t265-paper", "none"} {
-		c, err := o.Codec(name)
-		if err != nil {
-			t.Fatal(err)
-		}
-		in.Codecs = append(in.Codecs, c)
-	}
+	p := jobtest.Llama(t)
+	in := &Setting{Model: p.Model, GPU: p.GPU, Constants: p.Constants, LinkBPS: 10e9, Power: p.Power, Job: p.Job(collective.FlatNetwork(10e9 / 8))}
+	in.Codecs = jobtest.Codecs(t, "ideal", "t265-paper", "none")
 	return in
 }
 

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/presets"
 )
 
@@ -13,7 +14,10 @@ type Table2 struct {
 	Figure     string       `json:"figure"`
 	Rows       []Table2Row  `json:"rows"`
 	Pairs      []Table2Pair `json:"pairs"`
+	Own        []OwnEngine  `json:"own"` // ours beside the paper's tensor codecs
 	Statements []Statement  `json:"statements"`
+	// Figures are the numbers of one instance of ours, each with the file that it is from and the command that renews it.
+	Figures []codecpoint.Figure `json:"figures"`
 
 	Rate      float64 `json:"-"` // of one engine, values a second
 	Instances float64 `json:"-"` // engines of a row
@@ -96,8 +100,9 @@ func NewTable2(s *presets.Stated) (*Table2, error) {
 	add("NIC that is 85 H.264 pairs", "mm2", "", nic*h264, 0, "85 x (0.96 + 0.97)", "the ConnectX-5's die is not printed: 164 to 170 mm2 follow")
 	add("NCCL at 100 Gbps, per bit", "W", "", nccl*rate*1e-12, 0, "5120 pJ/bit x 100 Gbps", "as the column is headed: a whole server")
 	add("NCCL at 100 Gbps, per value", "W", "", nccl/cluster.PayloadBits*rate*1e-12, 0, "5120 pJ / 16 bits x 100 Gbps", "as it adds up: 320 pJ/bit, NIC and optics")
-	if s.Err != nil {
-		return nil, s.Err
+	var err error
+	if j.Own, j.Figures, err = ownEngines(s); err != nil {
+		return nil, err
 	}
 	return j, nil
 }

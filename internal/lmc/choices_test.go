@@ -86,8 +86,10 @@ func TestBadLengths(t *testing.T) {
 		{"1111 0000", -1}, // no bits
 		{"1111 0011", -1}, // twelve
 		{"1111 1111", -1},
-		{"1001", -1},                // one more than the limit
-		{"1111 1000  100  101", -1}, // one bit, two, one: more codes than there are
+		{"1001", -1},                              // one more than the limit
+		{"1111 1000  100  101", -1},               // one bit, two, one: more codes than there are
+		{"1110" + strings.Repeat("1111", 18), -1}, // more symbols without a code than there are symbols
+		{"1111 1000  1110" + strings.Repeat("1111", 17) + "0000  0", -1}, // a second code of one bit for symbol 257
 	} {
 		var c codeBook
 		if got := c.readLens(bitString(tt.bits)); got != tt.size {

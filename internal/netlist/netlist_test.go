@@ -234,7 +234,7 @@ func TestMutantRuns(t *testing.T) {
 	}
 	for k, f := range faults {
 		var text bytes.Buffer
-		ends, err := s.WriteMiter(&text, k)
+		ends, err := s.WriteMiter(&text, Miter{Mutant: k, Before: k % 3, Reset: k%2 == 0})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -1,6 +1,11 @@
 package netlist
 
 import (
+	"fmt"
+	"math/bits"
+	"regexp"
+	"slices"
+
 	"vcsim/internal/liberty"
 )
 
@@ -106,3 +111,114 @@ func (s *Sim) Power(ghz float64) (map[string]*Account, []MemoryAccount) {
 	}
 	return list, memories
 }
+
+// A Uniform is what the combinational cells of a design take a cycle in fJ when every net toggles so often that all states are as likely.
+type Uniform struct {
+	Switching float64 // loads of their outputs
+	Internal  float64 // at each toggle of a pin the mean of its energies, as everywhere in this package
+	// Summed is Internal as OpenSTA 2.0 counts it: at each toggle the energies of a rising and of a falling edge, and those of all inputs that
+	// may have caused it, each with the share of states that it is for. Later versions take the mean of both, too.
+	Summed float64
+}
+
+// Uniform returns the energies when every net toggles in a share of the cycles.
+func (s *Sim) Uniform(lib *liberty.Library, share float64) (u Uniform, err error) {
+	for i := range s.Drivers {
+		d := &s.Drivers[i]
+		if d.lib == nil || d.state {
+			continue
+		}
+		cell := lib.Cell(d.Cell)
+		u.Switching += switching(d.Load) * share
+		for k := range cell.Pins {
+			p, load := &cell.Pins[k], 0.0
+			switch {
+			case p == d.lib:
+				load = d.Load
+			case p.Direction == "output" || d.lib != firstOutput(cell): // inputs count once
+				continue
+			}
+			summed, err := summedEnergy(cell, p, load)
+			if err != nil {
+				return u, fmt.Errorf("cell %s: %w", cell.Name, err)
+			}
+			u.Internal += meanEnergy(p, load) * share
+			u.Summed += summed * share
+		}
+	}
+	return u, nil
+}
+
+func firstOutput(c *liberty.Cell) *liberty.Pin {
+	for i := range c.Pins {
+		if c.Pins[i].Direction == "output" {
+			return &c.Pins[i]
+		}
+	}
+	return nil
+}
+
+// summedEnergy returns the energy in fJ of both edges of a pin, each table with the share of the states of the inputs that it is for: where
+// its condition holds, or, without one, where the other operand of the innermost operator that has its input lets that pass.
+func summedEnergy(c *liberty.Cell, p *liberty.Pin, load float64) (sum float64, err error) {
+	ins := inputs(c)
+	if len(ins) > 6 {
+		return 0, fmt.Errorf("%d inputs", len(ins))
+	}
+	for i := range p.Energies {
+		e, states := &p.Energies[i], ^uint64(0)
+		switch {
+		case e.When != "":
+			when := e.When
+			for k := range c.Pins {
+				if q := &c.Pins[k]; q.Direction == "output" { // a condition may name it
+					when = regexp.MustCompile(`\b`+q.Name+`\b`).ReplaceAllLiteralString(when, "("+q.Function+")")
+				}
+			}
+			f, err := ParseExpr(when)
+			if err != nil {
+				return 0, err
+			}
+			states = f.truth(ins)
+		case e.Related != "":
+			f, err := ParseExpr(p.Function)
+			if err != nil {
+				return 0, err
+			}
+			states = f.passes(e.Related, ins)
+		}
+		sum += float64(bits.OnesCount64(states)) / 64 * (e.Rise.At(slew, load) + e.Fall.At(slew, load))
+	}
+	return sum, err
+}
+
+// passes returns in which states of at most six pins the operand beside a pin lets it through its operator.
+func (e *Expr) passes(pin string, pins []string) uint64 {
+	states := ^uint64(0)
+	switch e.op {
+	case '!':
+		return e.args[0].passes(pin, pins)
+	case '*', '+':
+		for i, a := range e.args {
+			if !a.has(pin) {
+				continue
+			}
+			if !a.literal() {
+				return a.passes(pin, pins)
+			}
+			if states = e.args[1-i].truth(pins); e.op == '+' {
+				states = ^states
+			}
+			return states
+		}
+	}
+	return states
+}
+
+// has reports whether a pin is in an expression.
+func (e *Expr) has(pin string) bool {
+	return e.op == 'v' && e.name == pin || slices.ContainsFunc(e.args, func(a *Expr) bool { return a.has(pin) })
+}
+
+// literal reports whether an expression is a pin or the complement of one.
+func (e *Expr) literal() bool { return e.op == 'v' || e.op == '!' && e.args[0].literal() }

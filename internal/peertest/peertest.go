@@ -18,12 +18,19 @@ func Tool(t testing.TB, name string) string {
 	t.Helper()
 	path, err := exec.LookPath(name)
 	if err != nil {
-		if os.Getenv("VCSIM_REQUIRE_TOOLS") == "1" {
-			t.Fatalf("tool %s is missing", name)
-		}
-		t.Skipf("tool %s is not installed", name)
+		Missing(t, "tool "+name)
 	}
 	return path
+}
+
+// Missing skips a test for want of something that the machine does not have, or
+// fails it when VCSIM_REQUIRE_TOOLS is 1.
+func Missing(t testing.TB, what string) {
+	t.Helper()
+	if os.Getenv("VCSIM_REQUIRE_TOOLS") == "1" {
+		t.Fatalf("%s is missing, and VCSIM_REQUIRE_TOOLS=1 asks for it", what)
+	}
+	t.Skipf("%s is missing", what)
 }
 
 // Run executes a program with a limit of a minute. The error holds what it

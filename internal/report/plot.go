@@ -86,6 +86,11 @@ func (c *Chart) Write(w io.Writer, format string) error {
 	if err != nil {
 		return fmt.Errorf("report: chart %q: %w", c.Title, err)
 	}
+	return writePlot(w, p, format)
+}
+
+// writePlot draws a plot on white, its legend beside it.
+func writePlot(w io.Writer, p *plot.Plot, format string) (err error) {
 	var to vg.CanvasWriterTo
 	if format == "png" {
 		to = vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(chartWidth, chartHeight), vgimg.UseDPI(chartDPI))}
@@ -121,18 +126,24 @@ func drawPlot(p *plot.Plot, c draw.Canvas) {
 	c.FillText(y.TextStyle, vg.Point{X: c.Min.X, Y: data.Center().Y}, y.Text)
 }
 
-func (c *Chart) plot() (*plot.Plot, error) {
+// newPlot is an empty plot with a grid, in the fonts of all charts.
+func newPlot(title string) *plot.Plot {
 	p := plot.New()
 	for _, style := range []*font.Font{&p.Title.TextStyle.Font, &p.X.Label.TextStyle.Font, &p.Y.Label.TextStyle.Font, &p.X.Tick.Label.Font, &p.Y.Tick.Label.Font, &p.Legend.TextStyle.Font} {
 		style.Typeface, style.Variant, style.Size = "Liberation", "Sans", fontSize
 	}
-	p.Title.Text = c.Title
+	p.Title.Text = title
 	p.Title.TextStyle.Font.Size = fontSize + 2
 	p.Title.Padding = 8
 	p.Legend.Top, p.Legend.Left, p.Legend.ThumbnailWidth, p.Legend.Padding = true, true, 40, 3
 	grid := plotter.NewGrid()
 	grid.Vertical.Color, grid.Horizontal.Color = color.Gray{225}, color.Gray{225}
 	p.Add(grid)
+	return p
+}
+
+func (c *Chart) plot() (*plot.Plot, error) {
+	p := newPlot(c.Title)
 	for i, l := range c.Lines {
 		if len(l.X) != len(l.Y) || len(l.X) == 0 {
 			return nil, fmt.Errorf("line %s has %d and %d coordinates", l.Name, len(l.X), len(l.Y))

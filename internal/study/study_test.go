@@ -12,40 +12,18 @@ import (
 	"vcsim/cluster"
 	"vcsim/cluster/collective"
 	"vcsim/internal/codecpoint"
+	"vcsim/internal/jobtest"
 	"vcsim/internal/presets"
 )
 
 // setting is LLaMA-2-7B on 16 A100 in nodes of 4, at some Gbps and with some codecs.
 func setting(t *testing.T, gbps float64, codecs ...string) *Setting {
 	t.Helper()
-	model, err := presets.Model("llama2-7b")
-	if err != nil {
-		t.Fatal(err)
-	}
-	gpu, err := presets.GPU("a100-80g")
-	if err != nil {
-		t.Fatal(err)
-	}
-	constants, err := presets.Efficiency("a100-80g", "megatron-lm")
-	if err != nil {
-		t.Fatal(err)
-	}
-	s := &Setting{Space: cluster.Space{GPUs: 16}}
-	if s.Power, err = presets.Power(&gpu.Value, codecpoint.PerValue); err != nil {
-		t.Fatal(err)
-	}
-	table, err := presets.Engines()
-	if err != nil {
-		t.Fatal(err)
-	}
+	p := jobtest.Llama(t)
 	links := collective.DefaultLinkConstants()
-	s.Job = cluster.Job{Model: model.Value, GPU: gpu.Value, Eff: constants.Values, Net: collective.NodeNetwork(4, 300e9, collective.BytesPerSecond(gbps*1e9/8)), Seq: 4096, GlobalBatch: 64, Links: &links}
-	o := presets.CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Table: table, Instances: codecpoint.TableInstances}}
-	for _, name := range codecs {
-		c, err := o.Codec(name)
-		if err != nil {
-			t.Fatal(err)
-		}
+	s := &Setting{Space: cluster.Space{GPUs: 16}, Power: p.Power, Job: p.Job(collective.NodeNetwork(4, 300e9, collective.BytesPerSecond(gbps*1e9/8)))}
+	s.Job.Links = &links
+	for _, c := range jobtest.Codecs(t, codecs...) {
 		s.Codecs = append(s.Codecs, c.Codec)
 	}
 	return s

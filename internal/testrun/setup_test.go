@@ -6,6 +6,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"vcsim/internal/peertest"
 )
 
 // setupScript is .ci/setup with a table of tools of its own.
@@ -37,14 +39,7 @@ tools=(
 
 // TestSetup runs .ci/setup with a PATH that holds only what each case puts there.
 func TestSetup(t *testing.T) {
-	bash, err := exec.LookPath("bash")
-	if err != nil {
-		t.Skip("no bash on this system")
-	}
-	env, err := exec.LookPath("env")
-	if err != nil {
-		t.Skip("no env on this system")
-	}
+	bash, env := peertest.Tool(t, "bash"), peertest.Tool(t, "env")
 	const (
 		root    = "echo 0"
 		user    = "echo 1000"

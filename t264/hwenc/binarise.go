@@ -118,6 +118,7 @@ var levelTable = func() (t [2][8][2]levelOps) {
 func appendLevelOps(dst []cabac.PackedOp, levels *[16]int16, mask, at uint16, ac, state, bypass uint8) (ops []cabac.PackedOp, start int, next uint8) {
 	table := &levelTable[ac&1]
 	n := len(dst)
+	dst = slices.Grow(dst, 16*16)
 	for mask != 0 {
 		k := bits.Len16(mask) - 1
 		mask &^= 1 << (k & 15)
@@ -127,14 +128,14 @@ func appendLevelOps(dst []cabac.PackedOp, levels *[16]int16, mask, at uint16, ac
 		l := &table[state&7][uint(1-a)>>63]
 		state = l.state
 		start = n
-		dst = slices.Grow(dst[:n], 16)
 		if a > block.MaxPrefix {
-			dst = append(dst, l.first)
+			dst = append(dst[:n], l.first)
 			for range block.MaxPrefix - 1 {
 				dst = append(dst, l.more)
 			}
 			dst = appendSuffixOps(dst, uint(a-block.MaxPrefix), uint8(sign), bypass)
 			n = len(dst)
+			dst = slices.Grow(dst, 16*16)
 			continue
 		}
 		// Most levels are small.

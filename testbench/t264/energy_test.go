@@ -2,7 +2,9 @@ package t264
 
 import (
 	"encoding/csv"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"os/exec"
@@ -212,8 +214,10 @@ func number(v float64) string { return strconv.FormatFloat(v, 'g', 7, 64) }
 func readPlane(t testing.TB, name string) *picture {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join(testbench.Root(), "../shared/planes", name+".pgm"))
-	if err != nil {
-		t.Skip(err)
+	if errors.Is(err, fs.ErrNotExist) {
+		t.Skip("the data folder ../shared has no such plane: ", err)
+	} else if err != nil {
+		t.Fatal(err)
 	}
 	var p picture
 	if _, err := fmt.Sscanf(string(data[:min(len(data), 40)]), "P5\n%d %d\n255\n", &p.w, &p.h); err != nil {

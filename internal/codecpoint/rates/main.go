@@ -1,5 +1,6 @@
 // Command rates writes the table of rates that package codecpoint carries: what the clocked models of encoder and decoder do in a
-// cycle on real planes of a class, at several bits a value. Every run is compared with the software codec.
+// cycle on real planes of a class, at several bits a value. Every run is compared with the software codec. With -coded it writes the table
+// of what the software codecs make of each plane at several quantisers: bits, error and bins.
 package main
 
 import (
@@ -54,8 +55,9 @@ const (
 
 func main() {
 	part := flag.Bool("part", false, "write the rows of one encoder and one decoder of 8 lanes on caches at 3 bits a value alone")
+	coded := flag.Bool("coded", false, "write bits, error and bins of the software codecs; with -part of caches alone")
 	flag.Usage = func() {
-		fmt.Fprintln(flag.CommandLine.Output(), "usage: rates [-part] PLANES OUTPUT")
+		fmt.Fprintln(flag.CommandLine.Output(), "usage: rates [-coded] [-part] PLANES OUTPUT")
 		flag.PrintDefaults()
 	}
 	flag.Parse()
@@ -67,16 +69,32 @@ func main() {
 		classes, targets = classes[3:], []float64{3}
 		configs = slices.DeleteFunc(configs, func(c config) bool { return c.lanes != 8 || c.values == 4 && c.unit == simrun.Encoder })
 	}
-	if err := write(flag.Arg(0), flag.Arg(1)); err != nil {
+	table := rates
+	if *coded {
+		table = codings
+	}
+	if err := write(flag.Arg(0), flag.Arg(1), table); err != nil {
 		fmt.Fprintln(os.Stderr, "rates:", err)
 		os.Exit(1)
 	}
 }
 
-func write(dir, path string) error {
+// write writes a table of the planes of a folder.
+func write(dir, path string, table func(w io.Writer, dir string) error) error {
 	var b bytes.Buffer
-	fmt.Fprintf(&b, "# values a cycle while every thread has a frame, of at most %dx%d; operations of the lanes a value; bits of the slices a value\n", side, side)
-	fmt.Fprintln(&b, "unit,values,lanes,bypass,class,target_bits,bits,values_per_cycle,operations_per_value")
+	if err := table(&b, dir); err != nil {
+		return err
+	}
+	return atomicfile.Write(path, func(w io.Writer) error {
+		_, err := w.Write(b.Bytes())
+		return err
+	})
+}
+
+// rates runs the clocked models.
+func rates(b io.Writer, dir string) error {
+	fmt.Fprintf(b, "# values a cycle while every thread has a frame, of at most %dx%d; operations of the lanes a value; bits of the slices a value\n", side, side)
+	fmt.Fprintln(b, "unit,values,lanes,bypass,class,target_bits,bits,values_per_cycle,operations_per_value")
 	jobs := map[string][]*simrun.Job{}
 	for _, c := range configs {
 		run := simrun.DefaultConfig(c.unit)
@@ -111,14 +129,11 @@ func write(dir, path string) error {
 				return fmt.Errorf("%s, %d lanes: no thread was loaded for long", names[i], c.lanes)
 			}
 			w := simrun.NewWorkload(r.Jobs)
-			fmt.Fprintf(&b, "%s,%d,%d,%d,%s,%.3f,%.3f,%.3f\n", c.unit, c.values, c.lanes, run.Bypass, names[i], w.BitsPerValue(), f.SteadyValues, *r.OperationsPerValue())
+			fmt.Fprintf(b, "%s,%d,%d,%d,%s,%.3f,%.3f,%.3f\n", c.unit, c.values, c.lanes, run.Bypass, names[i], w.BitsPerValue(), f.SteadyValues, *r.OperationsPerValue())
 		}
 		fmt.Fprintln(os.Stderr, c.unit, c.values, c.lanes)
 	}
-	return atomicfile.Write(path, func(w io.Writer) error {
-		_, err := w.Write(b.Bytes())
-		return err
-	})
+	return nil
 }
 
 // repeat lists the jobs again and again until every thread has its share.
@@ -138,25 +153,31 @@ func code(dir string, planes []string, bits float64) (jobs []*simrun.Job, err er
 	}
 	o := tensorcodec.Options{Codec: codec, Tier: "hw", Target: tensorcodec.Target{Kind: tensorcodec.TargetBits, Value: bits}}
 	for _, name := range planes {
-		path := filepath.Join(dir, name+".pgm")
-		data, err := os.ReadFile(path)
+		plane, grid, err := load(dir, name)
 		if err != nil {
 			return nil, err
 		}
-		var width, height int
-		header := strings.NewReplacer("\n", " ").Replace(string(data[:min(len(data), 32)]))
-		if n, _ := fmt.Sscanf(header, "P5 %d %d 255", &width, &height); n != 2 || len(data) < width*height {
-			return nil, fmt.Errorf("%s: not an 8-bit plane", path)
-		}
-		grid, err := tensorcodec.NewGrid(width, height, min(width, side), min(height, side))
-		if err != nil {
-			return nil, err
-		}
-		job, err := simrun.NewJob(path, data[len(data)-width*height:], grid, o)
+		job, err := simrun.NewJob(name, plane, grid, o)
 		if err != nil {
 			return nil, err
 		}
 		jobs = append(jobs, job)
 	}
 	return jobs, nil
+}
+
+// load reads a plane of a folder, cut into frames.
+func load(dir, name string) (plane []byte, grid tensorcodec.Grid, err error) {
+	path := filepath.Join(dir, name+".pgm")
+	data, err := os.ReadFile(path)
+	if err != nil {
+		return nil, grid, err
+	}
+	var width, height int
+	header := strings.NewReplacer("\n", " ").Replace(string(data[:min(len(data), 32)]))
+	if n, _ := fmt.Sscanf(header, "P5 %d %d 255", &width, &height); n != 2 || len(data) < width*height {
+		return nil, grid, fmt.Errorf("%s: not an 8-bit plane", path)
+	}
+	grid, err = tensorcodec.NewGrid(width, height, min(width, side), min(height, side))
+	return data[len(data)-width*height:], grid, err
 }
