@@ -21,13 +21,17 @@ import (
 type flow struct {
 	dir string // of scripts, netlists and reports; the tools run there
 	rtl *rtl
+
+	gated bool // the cells have a clock gate
 }
 
 // constraints are those of abc: what drives an input, and the load of an output in fF.
 const constraints = "set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n"
 
 // prepare writes what all points share.
-func (f *flow) prepare(cells []byte) error {
+func (f *flow) prepare(source *liberty.Source) error {
+	cells := source.Text
+	f.gated = source.Gated()
 	if err := os.MkdirAll(f.path("rtl"), 0o755); err != nil {
 		return err
 	}
@@ -132,6 +136,9 @@ func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
 		return row, err
 	}
 	row.RTL = hash
+	if _, ok := files["vc_clock_gate.v"]; ok && !f.gated {
+		return row, fmt.Errorf("it has latches behind clock gates, and the liberty no cell for these")
+	}
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		name, text := filepath.Join("rtl", name), files[name]
