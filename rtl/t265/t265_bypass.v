@@ -8,10 +8,9 @@
 // Latency:    3
 // Throughput: 1 level a cycle, and another for every four bins from the fifth on
 // Storage:    46 + (Bypass + 4) * Groups bits, and control of the queue
-// Packing:    LEVELS in (gen/t265_enc_words.vh)
+// Packing:    word_i as LEVELS in gen/t265_enc_words.vh: level k in [14*k +: 14]
 
 `default_nettype none
-`include "t265_enc_words.vh"
 
 module t265_bypass #(
   parameter Bypass = 4,  // bins of a full group, 4..7
@@ -53,7 +52,7 @@ module t265_bypass #(
   reg  [1:0]  nibble_q;     // four scan positions whose signs come next
   reg  [15:0] mask_q;       // levels that are not binarised
   reg  [15:0] mask_d;
-  reg  [3:0]  count_q;      // levels before, up to 8
+  reg  [3:0]  count_q;      // levels before
   reg         seen_q;       // one of them was above one
   reg  [2:0]  rice_q;       // cRiceParam
   reg  [3:0]  left_q;       // bins of the prefix to come, or groups of four of the suffix
@@ -73,25 +72,31 @@ module t265_bypass #(
   // The level under way, the last one of the mask.
   reg  [3:0]  top;
   reg  [15:0] one;  // its bit
+  reg  [13:0] magnitude;
 
   always @* begin
     top = 4'd0;
-    for (i = 0; i < 16; i = i + 1) begin
+    for (i = 1; i < 16; i = i + 1) begin
       if (mask_q[i]) top = i[3:0];
     end
     one      = 16'd0;
     one[top] = 1'b1;
+    case (top[1:0])
+      2'd0: magnitude = word_i[13:0];
+      2'd1: magnitude = word_i[27:14];
+      2'd2: magnitude = word_i[41:28];
+      default: magnitude = word_i[55:42];
+    endcase
   end
 
-  wire        level_state = state_q == S_LEVEL || state_q == S_PREFIX || state_q == S_SUFFIX;
-  wire [3:0]  nibble      = greater_i[{top[3:2], 2'd0} +: 4];
-  wire        grouped     = nibble != 4'd0;  // its word is needed
-  wire        above       = greater_i[top];
-  wire [13:0] level       = above ? word_i[`T265_LEVELS_LEVEL_EACH * top[1:0] +: 14] : 14'd1;
-  wire        few         = !count_q[3];
-  wire [1:0]  base        = !few ? 2'd1 : above && !seen_q ? 2'd3 : 2'd2;
-  wire        codes       = level >= {12'd0, base};
-  wire        go          = moves && !(level_state && grouped && !word_valid_i);
+  wire [3:0]  nibble  = greater_i[{top[3:2], 2'd0} +: 4];
+  wire        grouped = nibble != 4'd0;  // its word is needed
+  wire        above   = greater_i[top];
+  wire [13:0] level   = above ? magnitude : 14'd1;
+  wire        few     = !count_q[3];
+  wire [1:0]  base    = !few ? 2'd1 : !seen_q ? 2'd3 : 2'd2;  // 3 for the first above one
+  wire        codes   = level >= {12'd0, base};
+  wire        go      = moves && !(state_q == S_LEVEL && grouped && !word_valid_i);
 
   wire [4:0]  prefix;
   wire [3:0]  length;
@@ -106,11 +111,12 @@ module t265_bypass #(
   );
 
   wire [5:0]  bins     = {1'b0, prefix} + {2'd0, length};
-  wire        short    = state_q == S_LEVEL && bins <= 6'd4;
+  wire        short    = bins <= 6'd4;  // never so of a level below its base
   wire [4:0]  ones     = state_q == S_LEVEL ? prefix : {1'b0, left_q};  // and a zero, of a prefix
-  wire [3:0]  final    = length - 4'd1;  // bits of a suffix below its top one
+  wire [3:0]  below    = length - 4'd1;  // bits of a suffix below its top one
   wire [15:0] padded   = {3'd0, suffix};
-  wire        ends     = level_state && (!codes || short || state_q == S_SUFFIX && left_q == 4'd0);
+  wire        ends     = state_q == S_LEVEL && (!codes || short)
+                       || state_q == S_SUFFIX && left_q == 4'd0;
   wire        rises    = codes && level > (14'd3 << rice_q) && !rice_q[2];
   reg  [3:0]  code;    // its last bins
 
@@ -134,7 +140,7 @@ module t265_bypass #(
     chunk       = 4'd0;
     chunk_count = 3'd0;
     state_d     = state_q;
-    left_d      = 4'd0;
+    left_d      = left_q - 4'd1;
     mask_d      = mask_q;
     if (ends) mask_d = mask_q & ~one;
     case (state_q)
@@ -148,7 +154,7 @@ module t265_bypass #(
         if (nibble_q == 2'd0) state_d = S_LEVEL;
       end
       S_LEVEL, S_PREFIX: begin
-        if (short && codes) begin
+        if (short) begin
           chunk       = code << length | suffix[3:0];
           chunk_count = bins[2:0];
         end else if (codes && ones > 5'd4) begin
@@ -160,13 +166,12 @@ module t265_bypass #(
           chunk       = code;
           chunk_count = ones[2:0];
           state_d     = S_SUFFIX;
-          left_d      = {2'd0, final[3:2]};
+          left_d      = {2'd0, below[3:2]};
         end
       end
       S_SUFFIX: begin
         chunk       = padded[{left_q[1:0], 2'd0} +: 4];
-        chunk_count = left_q[1:0] == final[3:2] ? {1'b0, final[1:0]} + 3'd1 : 3'd4;
-        left_d      = left_q - 4'd1;
+        chunk_count = left_q[1:0] == below[3:2] ? {1'b0, below[1:0]} + 3'd1 : 3'd4;
       end
       S_END: state_d = S_IDLE;
       default: ;  // S_IDLE
@@ -195,10 +200,8 @@ module t265_bypass #(
       mask_q   <= mask_d;
       left_q   <= left_d;
       if (ends) begin
-        if (few) begin
-          count_q <= count_q + 4'd1;
-          seen_q  <= seen_q || above;
-        end
+        count_q <= count_q + 4'd1;
+        seen_q  <= seen_q || above;
         if (rises) rice_q <= rice_q + 3'd1;
       end
     end

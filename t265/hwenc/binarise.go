@@ -95,14 +95,14 @@ func (u *BinariseUnit) Eval() {
 	u.groups.Ready = u.residues && r.state == residualRun && free
 	freed := u.residues && u.step && r.frees
 	u.load = u.word.Valid && u.subs && u.bypass.state == bypassIdle && (!r.has || freed)
-	u.word.Ready = u.load || u.bypass.takes() || !u.residues && u.step && s.take
+	u.word.Ready = u.load || u.bypass.takes() || u.step && s.take
 	u.pipe.Eval() // and whether it is free
 	u.bypass.queue.Eval()
 }
 
 func (u *BinariseUnit) Clock() {
 	s, r, w := &u.syntax, &u.residual, u.word.Data
-	takes := !u.residues && u.step && s.take
+	takes := u.step && s.take
 	if !u.valid || u.Out.Ready {
 		u.valid = u.step
 		if u.step {
