@@ -1,6 +1,6 @@
 // Package energy says what the hardware takes of energy, in ASAP7 at 0.70 V. The rows are measured at gate level: the mapped netlists of the
 // tops ran in their bench on frames of the open planes, and toggles times liberty gave the energy of each unit (make energy writes the
-// tables). Between the rows a model by unit over counters of the clocked model interpolates: cycles, samples and bits. It gives its
+// tables). Between the rows a model by unit over counters of the clocked model interpolates: cycles, samples, bins and bits. It gives its
 // error, on planes that it was not fitted on, with every figure.
 package energy
 
@@ -46,14 +46,16 @@ const Gated = 4
 
 // A Measurement is a run of a top at gate level, on one plane at one QP: 64 stimuli together.
 type Measurement struct {
-	Side                  Side
-	Gate                  int // least number of flip-flops behind a clock gate, 0 for no gates
-	Plane                 string
-	Held                  bool // the model is not fitted on it
-	QP16                  int
-	Cycles, Samples, Bits float64
-	Units                 []Unit
-	Memories              []Memory
+	Side     Side
+	Gate     int // least number of flip-flops behind a clock gate, 0 for no gates
+	Lanes    int // of the top
+	Width    int // of the frames, in samples
+	Plane    string
+	Held     bool // the model is not fitted on it
+	QP16     int
+	Counters // of all 64 runs together, at 1 GHz
+	Units    []Unit
+	Memories []Memory
 }
 
 // A Unit is the energy of all instances of a unit of a top, in fJ.
@@ -96,6 +98,12 @@ const (
 	MeasuredFrame = 64
 )
 
+// Groups of measurements: those that the model is fitted on, and those that tell its error.
+const (
+	GroupFit  = "fit"
+	GroupHeld = "held"
+)
+
 // Command is what renews the tables, from the root of the repository.
 const Command = "make energy"
 
@@ -119,21 +127,26 @@ func Measurements(s Side) ([]Measurement, error) {
 }
 
 type key struct {
-	gate  int
-	plane string
-	qp    int
+	gate, lanes, width int
+	plane              string
+	qp                 int
+}
+
+func (r *row) key() key {
+	return key{int(r.number("gate")), int(r.number("lanes")), int(r.number("frame")), r.text("plane"), int(r.number("qp16"))}
 }
 
 func parse(s Side, units, memories []byte) (list []Measurement, err error) {
 	at := map[key]int{}
 	err = rows(string(s)+".csv", units, func(r row) error {
-		k := key{int(r.number("gate")), r.text("plane"), int(r.number("qp16"))}
+		k := r.key()
 		i, ok := at[k]
 		if !ok {
 			i = len(list)
 			at[k] = i
-			list = append(list, Measurement{Side: s, Gate: k.gate, Plane: k.plane, QP16: k.qp, Held: r.text("group") == "held",
-				Cycles: r.number("cycles"), Samples: r.number("samples"), Bits: r.number("bits")})
+			list = append(list, Measurement{Side: s, Gate: k.gate, Lanes: k.lanes, Width: k.width, Plane: k.plane, QP16: k.qp, Held: r.text("group") == GroupHeld,
+				Counters: Counters{Lanes: k.lanes, Cycles: r.number("cycles"), Samples: r.number("samples"), Bits: r.number("bits"),
+					MapBins: r.number("map_bins"), LevelBins: r.number("level_bins"), SignBins: r.number("sign_bins"), Coded: r.number("coded_samples")}})
 		}
 		list[i].Units = append(list[i].Units, Unit{r.text("unit"), int(r.number("instances")), r.number("logic_fj"), r.number("state_fj"), r.number("clock_fj"), r.number("leakage_fj")})
 		return r.err
@@ -142,7 +155,7 @@ func parse(s Side, units, memories []byte) (list []Measurement, err error) {
 		return nil, err
 	}
 	err = rows(string(s)+"_memories.csv", memories, func(r row) error {
-		i, ok := at[key{int(r.number("gate")), r.text("plane"), int(r.number("qp16"))}]
+		i, ok := at[r.key()]
 		if !ok {
 			return fmt.Errorf("no measurement of it in %s.csv", s)
 		}
@@ -205,4 +218,41 @@ func Provenance(s Side) (lines []string) {
 		}
 	}
 	return lines
+}
+
+// A ClockGate is a run of a plane at a QP whose top was mapped with clock gates and without.
+type ClockGate struct {
+	Plane         string
+	QP16          int
+	Bits          float64 // a sample
+	With, Without float64 // of all cells, pJ a sample
+	LaneClock     float64 // share of clock pins in the energy of the lanes, without gates
+}
+
+// ClockGates returns the runs of a side that the tables have with and without clock gates.
+func ClockGates(s Side) (list []ClockGate, err error) {
+	all, err := Measurements(s)
+	if err != nil {
+		return nil, err
+	}
+	for i := range all {
+		free := &all[i]
+		if free.Gate != 0 {
+			continue
+		}
+		k := slices.IndexFunc(all, func(m Measurement) bool {
+			return m.Gate == Gated && m.Plane == free.Plane && m.QP16 == free.QP16 && m.Lanes == free.Lanes && m.Width == free.Width
+		})
+		if k < 0 {
+			return nil, fmt.Errorf("%s: %s at QP %g has no run with clock gates: run %s", File(s), free.Plane, float64(free.QP16)/16, Command)
+		}
+		g := ClockGate{Plane: free.Plane, QP16: free.QP16, Bits: free.Bits / free.Samples, With: all[k].Cells() / all[k].Samples / 1e3, Without: free.Cells() / free.Samples / 1e3}
+		for _, u := range free.Units {
+			if u.Name == "t264_"+string(s)+"_lane" {
+				g.LaneClock = u.Clock / u.Total()
+			}
+		}
+		list = append(list, g)
+	}
+	return list, nil
 }

@@ -68,6 +68,11 @@ func (s *Stats) BypassBins() (n int64) {
 	return n
 }
 
+// CodedSamples returns the number of samples of 4x4 and 8x8 blocks that have levels other than zero, those of a DC block apart.
+func (s *Stats) CodedSamples() int64 {
+	return 16*(s.Coded[block.CatAC]+s.Coded[block.Cat4x4]) + 64*s.Coded[block.Cat8x8]
+}
+
 // Add adds the counts of t to s.
 func (s *Stats) Add(t *Stats) {
 	add := func(a, b []int64) {

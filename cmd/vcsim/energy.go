@@ -30,10 +30,22 @@ type energySideJSON struct {
 	Low     float64  `json:"payload_bit_low_pj"`  // with memories at the low end of their range
 	High    float64  `json:"payload_bit_high_pj"` // with memories at the high end of their range
 	PerWire float64  `json:"wire_bit_pj"`         // a bit of the slices
+	PerBin  float64  `json:"bin_pj"`              // a bin of the arithmetic coder
 	Value   float64  `json:"value_pj"`            // a value
 	Power   float64  `json:"power_w"`             // of 100 Gbps of payload
 	Paper   *float64 `json:"paper_pj"`            // Table II; null without --paper
 	Source  string   `json:"source"`
+}
+
+// energyGateJSON is a run of a top that was mapped with clock gates and without.
+type energyGateJSON struct {
+	Side      string  `json:"side"`                // encoder or decoder
+	Plane     string  `json:"plane"`               // of the data folder
+	Bits      float64 `json:"bits_per_value"`      // of the slices
+	Without   float64 `json:"without_gates_pj"`    // cells alone, a value
+	With      float64 `json:"with_gates_pj"`       // cells alone, a value
+	Saved     float64 `json:"saved_fraction"`      // of the energy without gates
+	LaneClock float64 `json:"lane_clock_fraction"` // clock pins of flip-flops in the lanes' energy without gates
 }
 
 type energyJSON struct {
@@ -41,6 +53,7 @@ type energyJSON struct {
 	Bits   float64          `json:"bits_per_value"` // at which the energies are
 	Sides  []energySideJSON `json:"sides"`          // encoder and decoder
 	Units  []energyUnitJSON `json:"units"`          // what takes them
+	Gates  []energyGateJSON `json:"clock_gates"`    // what clock gates save, as measured
 }
 
 func newEnergyCommand(a *app) *cobra.Command {
@@ -85,7 +98,7 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 		}
 		low, high := r.Range()
 		total := r.Total()
-		row := energySideJSON{Side: s.name, PerBit: total / payloadBits, Low: low / payloadBits, High: high / payloadBits, PerWire: total / f.bits, Value: total,
+		row := energySideJSON{Side: s.name, PerBit: total / payloadBits, Low: low / payloadBits, High: high / payloadBits, PerWire: total / f.bits, PerBin: total / r.Bins, Value: total,
 			Power: total / payloadBits * 1e-12 * 100e9, Source: energy.File(energy.Side(s.side.Unit)) + ": " + energy.Basis(energy.Side(s.side.Unit))}
 		if f.paper {
 			perBit := s.paper / payloadBits // printed for a value
@@ -101,6 +114,13 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 		}
 		add(energyUnitJSON{Unit: "memories", Total: r.Memory / payloadBits})
 		add(energyUnitJSON{Unit: "wires", Total: r.Wires / payloadBits})
+		gates, err := energy.ClockGates(energy.Side(s.side.Unit))
+		if err != nil {
+			return nil, err
+		}
+		for _, g := range gates {
+			j.Gates = append(j.Gates, energyGateJSON{Side: s.name, Plane: g.Plane, Bits: g.Bits, Without: g.Without, With: g.With, Saved: 1 - g.With/g.Without, LaneClock: g.LaneClock})
+		}
 	}
 	if err := f.draw(j.chart()); err != nil {
 		return nil, err
@@ -125,7 +145,7 @@ func (j *energyJSON) chart() *report.Bars {
 
 func (j *energyJSON) result(f *hardwareFlags) *report.Result {
 	sides := report.Table{Name: "sides", Columns: []report.Column{{Key: "side"}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 3}, {Key: "payload_bit_low_pj", Title: "from", Unit: "pJ", Digits: 3},
-		{Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3}, {Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2},
+		{Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3}, {Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "bin_pj", Title: "bin", Unit: "pJ", Digits: 2}, {Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2},
 		{Key: "power_w", Title: "100 Gbps", Unit: "W", Digits: 3}}}
 	if f.paper {
 		sides.Columns = append(sides.Columns, report.Column{Key: "paper_pj", Title: "the paper's", Unit: "pJ", Digits: 2})
@@ -134,7 +154,7 @@ func (j *energyJSON) result(f *hardwareFlags) *report.Result {
 		{Key: "clock_pj", Title: "clock", Unit: "pJ", Digits: 4}, {Key: "leakage_pj", Title: "leakage", Unit: "pJ", Digits: 4, Minor: true}, {Key: "payload_bit_pj", Title: "together", Unit: "pJ", Digits: 4}, {Key: "energy_percent", Title: "share", Unit: "%", Digits: 1}}}
 	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("T.264 in ASAP7 at %g bits a value, pJ a payload bit of 16 a value", j.Bits)}
 	for _, s := range j.Sides {
-		row := []any{s.Side, s.PerBit, s.Low, s.High, s.PerWire, s.Value, s.Power}
+		row := []any{s.Side, s.PerBit, s.Low, s.High, s.PerWire, s.PerBin, s.Value, s.Power}
 		if f.paper {
 			row = append(row, cell(s.Paper))
 		}
@@ -150,8 +170,14 @@ func (j *energyJSON) result(f *hardwareFlags) *report.Result {
 		}
 		units.Rows = append(units.Rows, append(append([]any{u.Side, u.Unit}, parts...), u.Total, 100*u.Share))
 	}
-	r.Tables = []report.Table{sides, units}
+	gates := report.Table{Name: "clock gates", Columns: []report.Column{{Key: "side"}, {Key: "plane"}, {Key: "bits_per_value", Title: "bits a value", Digits: 2}, {Key: "without_gates_pj", Title: "without gates", Unit: "pJ", Digits: 2},
+		{Key: "with_gates_pj", Title: "with", Unit: "pJ", Digits: 2}, {Key: "saved_percent", Title: "saved", Unit: "%", Digits: 1}, {Key: "lane_clock_percent", Title: "lane clock", Unit: "%", Digits: 1}}}
+	for _, g := range j.Gates {
+		gates.Rows = append(gates.Rows, []any{g.Side, g.Plane, g.Bits, g.Without, g.With, 100 * g.Saved, 100 * g.LaneClock})
+	}
+	r.Tables = []report.Table{sides, units, gates}
 	r.Notes = append(r.Notes, "Cycles are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, of an instance that is never idle.")
+	r.Notes = append(r.Notes, fmt.Sprintf("Clock gates: pJ a value of cells as measured, without wires and memories, of tops of %d lanes; a gate serves %d flip-flops or more with the same enable. Lane clock: clock pins in what lanes take without gates.", energy.MeasuredLanes, energy.Gated))
 	if f.paper {
 		r.Notes = append(r.Notes, "The paper's figures are read as of a value of 16 bits (docs/cluster.md).")
 	}

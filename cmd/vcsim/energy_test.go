@@ -9,8 +9,8 @@ import (
 	"vcsim/energy"
 )
 
-// TestEnergy: the units add up to their side, wires are the allowance on cells, the units of energy agree, more bits take more, and the
-// paper's figures come only when asked for.
+// TestEnergy: the units add up to their side, wires are the allowance on cells, the units of energy agree, a bit has
+// one to three bins, clock gates save, more bits take more, and the paper's figures come only when asked for.
 func TestEnergy(t *testing.T) {
 	var before []energySideJSON
 	for _, args := range [][]string{{"energy", "--json"}, {"energy", "--json", "--paper", "--lanes", "16", "--decoder-lanes", "8", "--bits", "4"}} {
@@ -42,6 +42,9 @@ func TestEnergy(t *testing.T) {
 			if !(s.Low < s.PerBit && s.PerBit < s.High) || math.Abs(s.Value/s.PerBit-16) > 1e-9 || math.Abs(s.PerWire*j.Bits/s.Value-1) > 1e-9 || math.Abs(s.Power/s.PerBit-0.1) > 1e-9 {
 				t.Errorf("%v: %+v", args, s)
 			}
+			if bins := s.Value / s.PerBin; !(bins > j.Bits && bins < 3*j.Bits) {
+				t.Errorf("%v: the %s has %g bins at %g bits a value", args, s.Side, bins, j.Bits)
+			}
 			if (s.Paper != nil) != (len(args) > 2) || !strings.Contains(s.Source, "energy/"+s.Side[:3]) {
 				t.Errorf("%v: %+v", args, s)
 			}
@@ -50,6 +53,15 @@ func TestEnergy(t *testing.T) {
 			}
 		}
 		before = j.Sides
+		sides := map[string]int{}
+		for _, g := range j.Gates {
+			if sides[g.Side]++; !(g.With < g.Without) || math.Abs(g.Saved-1+g.With/g.Without) > 1e-9 || !(g.LaneClock > 0 && g.LaneClock < 1) {
+				t.Errorf("%v: %+v", args, g)
+			}
+		}
+		if sides["encoder"] == 0 || sides["encoder"] != sides["decoder"] {
+			t.Errorf("%v: clock gates of %v", args, sides)
+		}
 	}
 	for _, tt := range []struct{ args, want string }{
 		{"energy --lanes 0", "lanes: 0"}, {"energy --bits 17", "--bits is 17"}, {"energy --clock 9GHz", "timing of t264_"}, {"energy x", "takes flags only"},

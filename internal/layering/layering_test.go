@@ -58,7 +58,7 @@ var floors = []floor{
 	{pkg: "t265/hwenc", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t265/block", "t265", "t265/hw"}, tests: []string{"internal/codectest", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/baseline", imports: []string{"internal/tensor"}},
-	{pkg: "energy", imports: []string{"sim", commonlog}},
+	{pkg: "energy", imports: []string{gonum}},
 	{pkg: "internal/simrun", imports: []string{"sim", "t264", "t264/hwenc", "t264/hwdec", "internal/tensorcodec"}},
 	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec", "internal/baseline"}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/liberty"},

@@ -166,6 +166,7 @@ var Keys = map[string]string{
 	"vcsim.compare/1:formats.ecsq_bits":     "bits a value of an entropy-coded uniform quantiser at the format's error",
 	"held_out_network_mape_percent":         "mean absolute error of rows of networks that were left out of the fit, percent",
 	"vcsim.validate.fit/1:files":            "a row for each file",
+	"vcsim.validate.fit/1:constants":        "numbers that the fit adjusted; what sets share is one",
 	"figures.value":                         "the number, in the unit",
 
 	"vcsim.samples/1:files": "a row for each file written",
@@ -280,6 +281,7 @@ var Keys = map[string]string{
 	"vcsim.codec/1:sides.mm2":                "of all instances; null where not known",
 	"payload_bit_pj":                         "a payload bit, of 16 a value; of a unit, of all its instances; null where not known",
 	"wire_bit_pj":                            "a bit of the slices, or of the stream; null where not known",
+	"bin_pj":                                 "a bin of the arithmetic coder; null where the streams are not known",
 	"paper_pj":                               "Table II, a payload bit; null without --paper",
 	"instance_mm2":                           "area of one instance",
 	"pairs":                                  "encoder and decoder together",

@@ -17,9 +17,6 @@ type LaneSpec struct {
 	MaxTU  int // largest transform block, 8, 16 or 32
 }
 
-// DefaultLaneSpec codes four bypass bins a cycle and blocks up to 16x16.
-func DefaultLaneSpec() LaneSpec { return LaneSpec{Bypass: 4, Groups: 8, MaxTU: 16} }
-
 // Validate reports the first parameter out of range.
 func (s LaneSpec) Validate() error {
 	if s.Bypass < 4 || s.Bypass > 7 {

@@ -15,12 +15,9 @@ import (
 	"vcsim/testbench"
 )
 
-// alone is the least number of cycles for which a fault that the others outlast runs by itself.
-const alone = 1 << 17
-
 // Mutants draws faults of single cells and asks whether the comparison notices each: 63 faults side by side for cycles of a stimulus under
-// each of the four patterns; then those left one by one, under 64 stimuli side by side. Of one that it does not notice yosys has to show that
-// outputs and next state stay the same (see same), or reasons holds why they do.
+// one of the four patterns, those left under the next; then what is left one by one, for as many cycles of 64 stimuli side by side. Of one
+// that it does not notice yosys has to show that outputs and next state stay the same (see same), or reasons holds why they do.
 func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, reasons map[string]string) {
 	n, err := b.Netlist()
 	if err != nil {
@@ -30,21 +27,21 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, reasons ma
 	if len(list) < count {
 		t.Fatalf("%d mutants, want %d", len(list), count)
 	}
-	var left []netlist.Mutant
-	for part := range slices.Chunk(list, netlist.Lanes-1) {
-		differ := uint64(0)
-		for i, stall := range testbench.Stalls {
-			d, err := b.differ(n, part, stall, seed+uint64(i), cycles)
+	left := list
+	for i, stall := range testbench.Stalls {
+		var next []netlist.Mutant
+		for part := range slices.Chunk(left, netlist.Lanes-1) {
+			differ, err := b.differ(n, part, stall, seed+uint64(i), cycles)
 			if err != nil {
 				t.Fatal(err)
 			}
-			differ |= d
-		}
-		for k, f := range part {
-			if differ>>(k+1)&1 == 0 {
-				left = append(left, f)
+			for k, f := range part {
+				if differ>>(k+1)&1 == 0 {
+					next = append(next, f)
+				}
 			}
 		}
+		left = next
 	}
 	noticed, proven, listed := count-len(left), 0, 0
 	for _, f := range left {
@@ -67,7 +64,7 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, reasons ma
 			t.Fatal(err)
 		}
 		differ := uint64(0)
-		for i := 0; i < max(cycles, alone) && differ == 0; i++ {
+		for i := 0; i < cycles && differ == 0; i++ {
 			if differ, err = r.Step(); differ == 0 && err != nil {
 				t.Fatal(err)
 			}

@@ -18,23 +18,44 @@ type Sample struct {
 	Leakage             float64
 }
 
-// Measure runs a netlist with its models, warm cycles without counting and then count cycles, in which every output is still compared, and
-// returns the energy by unit, that of memories apart, at 1 GHz.
-func Measure(r *Run, warm, count int, begin func()) ([]Sample, []netlist.MemoryAccount, error) {
-	for i := range warm + count {
-		if i == warm {
-			r.Sim.Count(0)
-			r.Sim.Clear()
-			begin()
+// A Window says which cycles of a run count. Run k of 64 counts Cycles cycles from cycle Warm + k/64 of Spread on: all runs begin alike, and
+// would else be in the same macroblock at either end.
+type Window struct{ Warm, Spread, Cycles int }
+
+// from returns the cycle that a run counts from.
+func (w *Window) from(run int) int { return w.Warm + run*w.Spread/netlist.Lanes }
+
+// mask returns the runs that count in a cycle.
+func (w *Window) mask(cycle int) (mask uint64) {
+	for k := range netlist.Lanes {
+		if from := w.from(k); cycle >= from && cycle < from+w.Cycles {
+			mask |= 1 << k
 		}
+	}
+	return mask
+}
+
+// Measure runs a netlist with its models, every output compared in every cycle, and returns the energy by unit over a window, that of
+// memories apart, at 1 GHz. It calls begin and end when the window of a run begins and is over.
+func Measure(r *Run, w Window, begin, end func(run int)) ([]Sample, []netlist.MemoryAccount, error) {
+	last := uint64(0)
+	for i := range w.from(netlist.Lanes-1) + w.Cycles + 1 {
+		mask := w.mask(i)
+		for m := mask &^ last; m != 0; m &= m - 1 {
+			begin(bits.TrailingZeros64(m))
+		}
+		for m := last &^ mask; m != 0; m &= m - 1 {
+			end(bits.TrailingZeros64(m))
+		}
+		last = mask
 		if _, err := r.Step(); err != nil {
 			return nil, nil, err
 		}
-		if r.Live != ^uint64(0) {
-			return nil, nil, fmt.Errorf("after %d cycles %d runs are at their end", i, netlist.Lanes-bits.OnesCount64(r.Live))
+		if over := mask &^ r.Live; over != 0 {
+			return nil, nil, fmt.Errorf("after %d cycles run %d is at its end", i, bits.TrailingZeros64(over))
 		}
-		if i >= warm {
-			r.Sim.Count(^uint64(0))
+		if i >= w.Warm-1 {
+			r.Sim.Count(mask)
 		}
 		r.Clock()
 	}

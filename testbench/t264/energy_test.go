@@ -22,26 +22,73 @@ import (
 	"vcsim/testbench/gates"
 )
 
-// What the netlists are driven with: frames of planes of the data folder. The model of energy is fitted on the first group, and its error is
-// that on the second.
-var energyPlanes = []struct {
-	name string
-	fit  bool
-}{
-	{"w_k1", true}, {"act_b4c", true}, {"g_k1", true}, {"gauss", true},
-	{"w_down3", false}, {"v3", false}, {"actgrad_b2", false},
+// An energyCase is a top, and the frames that it is driven with.
+type energyCase struct {
+	gate    int // least number of flip-flops of a clock gate, 0 for none
+	encoder int // lanes
+	decoder int // lanes
+	width   int // of the frames
+	frames  int // for each lane
+	group   string
+	planes  []string // of the data folder
+	qps     []int    // in 1/16
+	window  gates.Window
 }
 
-// Frames of 64 by 64 lie where 64 runs of four lanes each may find them. After the contexts of all lanes are set, every lane is busy.
-const (
-	energyFrame    = energy.MeasuredFrame
-	energyWarm     = 1280 // cycles
-	energyCount    = 512
-	energyEncCount = 2048 // a macroblock enters each thread every 500 cycles or so
-)
+// energyHeight is that of all frames.
+const energyHeight = energy.MeasuredFrame
 
-// energyQPs are in 1/16 for a standard deviation of 20 codes: about 6, 3 and 1.5 bits a value.
+// QPs in 1/16 for a standard deviation of 20 codes: about 6, 3 and 1.5 bits a value.
 var energyQPs = []int{14 * 16, 25 * 16, 33 * 16}
+
+// energyCases are what is measured. The model is fitted on the first, and on one plane with all lanes, which tells what lanes add to the
+// units that they share. Its error is that on the planes of the others.
+//
+// A macroblock of 6 bits a value keeps a lane for 2000 cycles: so long are the spread of the windows and what they count at least. Before,
+// the contexts of all lanes are set, and the first row of macroblocks, which has nothing above it, is over.
+func energyCases() []energyCase {
+	base := energyCase{gate: energy.Gated, encoder: energy.MeasuredLanes, decoder: energy.MeasuredLanes, width: energy.MeasuredFrame, frames: 8, qps: energyQPs,
+		window: gates.Window{Warm: 8192, Spread: 2048, Cycles: 4096}}
+	fit, held, lanes, more, wide, free := base, base, base, base, base, base
+	fit.group, fit.planes = energy.GroupFit, []string{"w_k1", "act_b4c", "g_k1", "gauss"}
+	held.group, held.planes = energy.GroupHeld, []string{"w_down3", "v3", "actgrad_b2", "g_o1c", "mlp_in1c", "adam_v1"}
+	all := gates.Window{Warm: 5120, Spread: 2048, Cycles: 2048}
+	lanes.group, lanes.planes, lanes.encoder, lanes.decoder, lanes.frames, lanes.window = energy.GroupFit, []string{"w_k1"}, 24, 16, 2, all
+	more.group, more.planes, more.encoder, more.decoder, more.frames, more.window = energy.GroupHeld, []string{"v3", "actgrad_b2"}, 24, 16, 2, all
+	wide.group, wide.planes, wide.width, wide.frames, wide.qps, wide.window.Warm = energy.GroupHeld, []string{"v3", "actgrad_b2"}, 256, 2, energyQPs[1:], 12288
+	more.qps = energyQPs[1:]
+	free.gate, free.group, free.planes, free.qps = 0, energy.GroupHeld, []string{"v3", "actgrad_b2"}, energyQPs[1:]
+	idle := fit // hardly a bit: lanes wait for the pixel path
+	idle.planes, idle.qps = []string{"g_k1"}, []int{45 * 16}
+	return []energyCase{fit, idle, held, lanes, more, wide, free}
+}
+
+func (c *energyCase) encSpec() hwenc.Spec {
+	spec := energyEncSpec
+	spec.Lanes, spec.Threads = c.encoder, c.encoder
+	return spec
+}
+
+func (c *energyCase) decSpec() hwdec.Spec {
+	spec := energyDecSpec
+	spec.Lanes = c.decoder
+	return spec
+}
+
+// lanes returns those of a side.
+func (c *energyCase) lanes(side energy.Side) int {
+	if side == energy.Encoder {
+		return c.encoder
+	}
+	return c.decoder
+}
+
+func (c *energyCase) bench(t testing.TB, side energy.Side) gates.Bench {
+	if side == energy.Encoder {
+		return energyEnc(t, c.encSpec(), c.gate)
+	}
+	return energyDec(t, c.decSpec(), c.gate)
+}
 
 // energyHead is what stands before the rows.
 func energyHead(t testing.TB, n *gates.Netlist) []string {
@@ -59,75 +106,86 @@ func energyHead(t testing.TB, n *gates.Netlist) []string {
 		fmt.Sprintf("tops enc %+v, dec %+v", energyEncSpec, energyDecSpec)}
 }
 
-// energyFrames cuts frames at random places of a plane, by run.
-func energyFrames(p *picture, qp, n int) (list [netlist.Lanes][]hwenc.Frame) {
+// cut returns frames at random places of a plane, by run.
+func (c *energyCase) cut(p *picture, qp, threads int) (list [netlist.Lanes][]hwenc.Frame) {
 	rng := rand.New(rand.NewPCG(7, uint64(qp)))
 	for k := range list {
-		for range n {
-			x, y := rng.IntN(p.w-energyFrame+1), rng.IntN(p.h-energyFrame+1)
-			list[k] = append(list[k], hwenc.Frame{Pix: p.pix[y*p.w+x:], Stride: p.w, Width: energyFrame, Height: energyFrame, QP16: qp})
+		for range threads * c.frames {
+			x, y := rng.IntN(p.w-c.width+1), rng.IntN(p.h-energyHeight+1)
+			list[k] = append(list[k], hwenc.Frame{Pix: p.pix[y*p.w+x:], Stride: p.w, Width: c.width, Height: energyHeight, QP16: qp})
 		}
 	}
 	return list
 }
 
-// energyRun joins a top to hosts with frames of a plane; counts returns samples and bits so far, of all runs together.
-func energyRun(side energy.Side, b *gates.Bench, sim *netlist.Sim, p *picture, qp int) (r *gates.Run, counts func() (samples, bits uint64), err error) {
-	if side == energy.Encoder {
-		frames := energyFrames(p, qp, 3*energyEncSpec.Threads) // a thread may end one
-		var hosts [netlist.Lanes]*hwenc.Host
-		r, err = gates.NewRun(b, sim, func(k int) testbench.Model {
-			h, e := hwenc.NewHost(energyEncSpec)
-			if e == nil {
-				e = h.Begin(frames[k])
-			}
-			if e != nil {
-				err = e
-			}
-			hosts[k] = h
-			return &encHostModel{host: h, spec: energyEncSpec, want: make([][]byte, len(frames[k]))}
-		})
-		return r, func() (samples, bits uint64) {
-			for _, h := range hosts {
-				samples += h.Activity.Values
-				bits += 8 * h.Activity.Bytes
-			}
-			return samples, bits
-		}, err
-	}
-	frames := energyFrames(p, qp, energyDecSpec.Lanes)
-	var hosts [netlist.Lanes]*hwdec.Host
-	e, err := t264.NewEncoder(t264.Params{Width: energyFrame, Height: energyFrame})
+// An energyRun is a top joined to 64 hosts with frames of a plane.
+type energyRun struct {
+	*gates.Run
+	counts func(run int) energyCounts // of a host, so far
+	stats  t264.Stats                 // of all frames
+	values int64                      // in these
+	bytes  int64
+}
+
+// energyCounts are samples and bits.
+type energyCounts struct{ samples, bits uint64 }
+
+// run codes the frames of all runs in software, too, which counts their bins.
+func (c *energyCase) run(side energy.Side, b *gates.Bench, sim *netlist.Sim, p *picture, qp int) (*energyRun, error) {
+	e, err := t264.NewEncoder(t264.Params{Width: c.width, Height: energyHeight})
 	if err != nil {
-		return nil, nil, err
+		return nil, err
 	}
-	r, err = gates.NewRun(b, sim, func(k int) testbench.Model {
-		var list [][]hwdec.Slice
+	var r energyRun
+	frames := c.cut(p, qp, c.lanes(side))
+	var streams [netlist.Lanes][][]hwdec.Slice
+	for k := range frames {
 		for _, f := range frames[k] {
-			stream, e1 := e.AppendFrameFine(e.AppendHeader(nil), f.Pix, f.Stride, f.QP16)
-			s, e2 := hwdec.Slices(stream)
-			if e1 != nil || e2 != nil {
-				err = fmt.Errorf("%v, %v", e1, e2)
+			stream, err := e.AppendFrameFine(e.AppendHeader(nil), f.Pix, f.Stride, f.QP16)
+			if err != nil {
+				return nil, err
 			}
-			list = append(list, s)
+			slices, err := hwdec.Slices(stream)
+			if err != nil {
+				return nil, err
+			}
+			for i := range slices {
+				r.bytes += int64(len(slices[i].Data))
+			}
+			streams[k] = append(streams[k], slices)
+			stats := e.Stats()
+			r.stats.Add(&stats)
+			r.values += int64(f.Width * f.Height)
 		}
-		h, e := hwdec.NewHost(energyDecSpec)
-		if e == nil {
-			e = h.Begin(list)
+	}
+	var models [netlist.Lanes]testbench.Model
+	if side == energy.Encoder {
+		var hosts [netlist.Lanes]*hwenc.Host
+		for k := range hosts {
+			if hosts[k], err = hwenc.NewHost(c.encSpec()); err != nil {
+				return nil, err
+			}
+			if err := hosts[k].Begin(frames[k]); err != nil {
+				return nil, err
+			}
+			models[k] = &encHostModel{host: hosts[k], spec: c.encSpec(), want: make([][]byte, len(frames[k]))}
 		}
-		if e != nil {
-			err = e
+		r.counts = func(k int) energyCounts { return energyCounts{hosts[k].Activity.Values, 8 * hosts[k].Activity.Bytes} }
+	} else {
+		var hosts [netlist.Lanes]*hwdec.Host
+		for k := range hosts {
+			if hosts[k], err = hwdec.NewHost(c.decSpec()); err != nil {
+				return nil, err
+			}
+			if err := hosts[k].Begin(streams[k]); err != nil {
+				return nil, err
+			}
+			models[k] = &decHostModel{host: hosts[k], want: make([]t264.Picture, len(streams[k]))}
 		}
-		hosts[k] = h
-		return &decHostModel{host: h, want: make([]t264.Picture, len(list))}
-	})
-	return r, func() (samples, bits uint64) {
-		for _, h := range hosts {
-			samples += h.Activity.Values
-			bits += 8 * h.Activity.Bytes
-		}
-		return samples, bits
-	}, err
+		r.counts = func(k int) energyCounts { return energyCounts{hosts[k].Activity.Values, 8 * hosts[k].Activity.Bytes} }
+	}
+	r.Run, err = gates.NewRun(b, sim, func(k int) testbench.Model { return models[k] })
+	return &r, err
 }
 
 // TestEnergyData measures the tops on planes and writes the tables of energy: enc.csv and dec.csv, and the accesses of memories beside each.
@@ -144,68 +202,77 @@ func TestEnergyData(t *testing.T) {
 func measureSide(t *testing.T, side energy.Side) {
 	var rows, memories [][]string
 	var head []string
-	gate := energy.Gated
-	b := energyEnc(t, gate)
-	if side == energy.Decoder {
-		b = energyDec(t, gate)
-	}
-	n, err := b.Netlist()
-	if err != nil {
-		t.Fatal(err)
-	}
-	head = energyHead(t, n)
-	for _, plane := range energyPlanes {
-		p := readPlane(t, plane.name)
-		for _, qp := range energyQPs {
-			m := measure(t, side, &b, n, p, qp)
-			group := "fit"
-			if !plane.fit {
-				group = "held"
+	for _, c := range energyCases() {
+		b := c.bench(t, side)
+		n, err := b.Netlist()
+		if err != nil {
+			t.Fatal(err)
+		}
+		head = energyHead(t, n)
+		for _, plane := range c.planes {
+			p := readPlane(t, plane)
+			for _, qp := range c.qps {
+				m := c.measure(t, side, &b, n, p, qp)
+				key := []string{strconv.Itoa(c.gate), strconv.Itoa(c.lanes(side)), strconv.Itoa(c.width), plane, strconv.Itoa(qp)}
+				total := 0.0
+				for _, u := range m.units {
+					row := append(key[:len(key):len(key)], c.group, u.Unit, strconv.Itoa(u.Instances))
+					for _, v := range []float64{m.cycles, m.samples, m.bits, m.mapBins, m.levelBins, m.signBins, m.coded, u.Logic, u.State, u.Clock, u.Leakage} {
+						row = append(row, number(v))
+					}
+					rows = append(rows, row)
+					total += u.Logic + u.State + u.Clock + u.Leakage
+				}
+				for _, r := range m.memories {
+					memories = append(memories, append(key[:len(key):len(key)], r.Path, r.Ports, strconv.Itoa(r.Width), strconv.Itoa(r.Depth), fmt.Sprint(r.Reads), fmt.Sprint(r.Writes)))
+				}
+				t.Logf("%s %s: %.2f bits a value, %.3f values a cycle, %.2f pJ a value, %.2f a cycle", side, strings.Join(key, " "), m.bits/m.samples, m.samples/m.cycles,
+					total/1e3/m.samples, total/1e3/m.cycles)
 			}
-			key := []string{strconv.Itoa(gate), plane.name, group, strconv.Itoa(qp)}
-			total := 0.0
-			for _, u := range m.units {
-				rows = append(rows, append(key[:len(key):len(key)], []string{u.Unit, strconv.Itoa(u.Instances), fmt.Sprint(m.cycles), fmt.Sprint(m.samples), fmt.Sprint(m.bits),
-					number(u.Logic), number(u.State), number(u.Clock), number(u.Leakage)}...))
-				total += u.Logic + u.State + u.Clock + u.Leakage
-			}
-			for _, r := range m.memories {
-				memories = append(memories, append(key[:len(key):len(key)], []string{r.Path, r.Ports, strconv.Itoa(r.Width), strconv.Itoa(r.Depth), fmt.Sprint(r.Reads), fmt.Sprint(r.Writes)}...))
-			}
-			t.Logf("%s gate %d %s %d: %.2f bits a value, %.3f values a cycle, %.2f pJ a value, %.2f a cycle", side, gate, plane.name, qp, float64(m.bits)/float64(m.samples),
-				float64(m.samples)/float64(m.cycles), total/1e3/float64(m.samples), total/1e3/float64(m.cycles))
 		}
 	}
-	writeRows(t, string(side)+".csv", head, []string{"gate", "plane", "group", "qp16", "unit", "instances", "cycles", "samples", "bits", "logic_fj", "state_fj", "clock_fj", "leakage_fj"}, rows)
-	writeRows(t, string(side)+"_memories.csv", head, []string{"gate", "plane", "group", "qp16", "memory", "ports", "width", "depth", "reads", "writes"}, memories)
+	key := []string{"gate", "lanes", "frame", "plane", "qp16"}
+	writeRows(t, string(side)+".csv", head, append(key[:len(key):len(key)], "group", "unit", "instances", "cycles", "samples", "bits", "map_bins", "level_bins", "sign_bins", "coded_samples",
+		"logic_fj", "state_fj", "clock_fj", "leakage_fj"), rows)
+	writeRows(t, string(side)+"_memories.csv", head, append(key[:len(key):len(key)], "memory", "ports", "width", "depth", "reads", "writes"), memories)
 }
 
-// A measurement is that of one plane at one QP.
+// A measurement is that of one plane at one QP, all runs together; see energy.Counters.
 type measurement struct {
-	units                 []gates.Sample
-	memories              []netlist.MemoryAccount
-	cycles, samples, bits uint64
+	units                        []gates.Sample
+	memories                     []netlist.MemoryAccount
+	cycles, samples, bits, coded float64
+	mapBins, levelBins, signBins float64
 }
 
-func measure(t *testing.T, side energy.Side, b *gates.Bench, n *gates.Netlist, p *picture, qp int) (m measurement) {
+func (c *energyCase) measure(t *testing.T, side energy.Side, b *gates.Bench, n *gates.Netlist, p *picture, qp int) (m measurement) {
 	sim, err := netlist.NewSim(n.Design, n.Lib, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, counts, err := energyRun(side, b, sim, p, qp)
+	r, err := c.run(side, b, sim, p, qp)
 	if err != nil {
 		t.Fatal(err)
 	}
-	var samples, bits uint64
-	count := energyCount
-	if side == energy.Encoder {
-		count = energyEncCount
-	}
-	if m.units, m.memories, err = gates.Measure(r, energyWarm, count, func() { samples, bits = counts() }); err != nil {
+	var sum energyCounts
+	m.units, m.memories, err = gates.Measure(r.Run, c.window, func(run int) {
+		c := r.counts(run)
+		sum.samples, sum.bits = sum.samples-c.samples, sum.bits-c.bits
+	}, func(run int) {
+		c := r.counts(run)
+		sum.samples, sum.bits = sum.samples+c.samples, sum.bits+c.bits
+	})
+	if err != nil {
 		t.Fatalf("%s: %v", side, err)
 	}
-	m.samples, m.bits = counts()
-	m.samples, m.bits, m.cycles = m.samples-samples, m.bits-bits, sim.Cycles()
+	m.samples, m.bits, m.cycles = float64(sum.samples), float64(sum.bits), float64(sim.Cycles())
+	// Bins go with bits, and coded blocks with samples, as in the frames as a whole.
+	perBit, perSample := m.bits/float64(8*r.bytes), m.samples/float64(r.values)
+	bins := &r.stats.Bins
+	m.levelBins = perBit * float64(bins[t264.ElemAbsPrefix]+bins[t264.ElemAbsSuffix])
+	m.signBins = perBit * float64(bins[t264.ElemSign])
+	m.mapBins = perBit*float64(r.stats.Regular()+r.stats.BypassBins()) - m.levelBins - m.signBins
+	m.coded = perSample * float64(r.stats.CodedSamples())
 	return m
 }
 

@@ -22,7 +22,7 @@ func gateBenches(t testing.TB) []gateBench {
 	code, codes := codeSets()
 	pixels, paths := pixelsSets()
 	recon, recons := pixelSets()
-	enc, dec := energyEnc(t, 0), energyDec(t, 0)
+	enc, dec := energyEnc(t, energyEncSpec, 0), energyDec(t, energyDecSpec, 0)
 	return []gateBench{
 		{Bench: gates.Bench{Unit: lane, Set: lanes[0]}},
 		{Bench: gates.Bench{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}}, long: true},
@@ -47,19 +47,17 @@ var (
 	energyDecSpec = hwdec.Spec{Lanes: 4, FrameMBs: 16, Slots: 16, Bypass: 1, Transform8: true}
 )
 
-// energyEnc and energyDec return the tops, with clock gates before groups of so many flip-flops.
-func energyEnc(t testing.TB, gate int) gates.Bench {
+// energyEnc and energyDec return tops, with clock gates before groups of so many flip-flops.
+func energyEnc(t testing.TB, spec hwenc.Spec, gate int) gates.Bench {
 	u, _ := encSets()
 	from := pictures()
-	set := encSet(energyEncSpec, func(stall testbench.Stall, seed uint64) testbench.Model {
-		return newEncModel(energyEncSpec, from, stall, seed)
-	})
+	set := encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, from, stall, seed) })
 	return gates.Bench{Unit: u, Set: set, Options: gates.Options{Keep: encUnits, ClockGate: gate}}
 }
 
-func energyDec(t testing.TB, gate int) gates.Bench {
+func energyDec(t testing.TB, spec hwdec.Spec, gate int) gates.Bench {
 	u, _ := decSets(t)
-	return gates.Bench{Unit: u, Set: decSet(t, energyDecSpec), Options: gates.Options{Keep: decUnits, ClockGate: gate}}
+	return gates.Bench{Unit: u, Set: decSet(t, spec), Options: gates.Options{Keep: decUnits, ClockGate: gate}}
 }
 
 // TestGates: the netlist of each lane, pixel path and top does what the Go model does, on every port in every cycle.
@@ -92,10 +90,13 @@ func TestGateMutants(t *testing.T) {
 		t.Run(b.Unit.Top, func(t *testing.T) {
 			whole := os.Getenv("VCSIM_GATES") == "1"
 			count, cycles := 30, 1<<14
-			if whole {
-				count, cycles = 100, 1<<17
-			} else if b.long {
+			switch {
+			case !whole && b.long:
 				t.Skip("make cosim-gates runs it")
+			case whole && b.long:
+				count, cycles = 100, 1<<14
+			case whole:
+				count, cycles = 100, 1<<17
 			}
 			b.Mutants(t, count, cycles, 1, nil)
 		})
