@@ -33,7 +33,9 @@ type Encoder struct {
 	hw    hwSearch
 	rdo   *rdoSearch
 
-	onRow func(rows int) // nil for none
+	onRow   func(rows int) // nil for none
+	observe func(*Block)   // nil for none
+	seen    seenBlock
 }
 
 // A workspace holds the arrays of one transform block under way.
@@ -158,7 +160,10 @@ func (e *Encoder) slice(from, to, qp int) {
 			e.hw.node(e, ctu)
 		}
 		e.stats.CTUs++
+		e.seen.First = addr == from
 		e.quadtree(ctu)
+		e.seen.EndCTU, e.seen.Last = true, addr == to-1
+		e.report()
 		if e.p.FineQP {
 			e.endQuantGroup()
 		}
@@ -210,6 +215,7 @@ func (e *Encoder) endQuantGroup() {
 // quadtree codes coding_quadtree (clause 7.3.8.4) of the plan.
 func (e *Encoder) quadtree(n node) {
 	f, r := &e.f, &e.res
+	e.report()
 	split := n.log2 > int(e.plan.cu[e.plan.unit(n)])
 	if n.log2 > e.g.minCB && f.holds(n) {
 		ctx := f.splitContext(n, e.edge)
@@ -219,6 +225,7 @@ func (e *Encoder) quadtree(n node) {
 		}
 		e.stats.Bins[ElemSplitCU]++
 		r.c.Bin(&r.ctx[block.CtxSplitCU+ctx], bin)
+		e.seen.split(ctx, split)
 	}
 	if !split {
 		e.codingUnit(n)
@@ -248,6 +255,7 @@ func (e *Encoder) codingUnit(n node) {
 		}
 		e.stats.Bins[ElemPartMode]++
 		r.c.Bin(&r.ctx[block.CtxPartMode], bin)
+		e.seen.PartMode = true
 	}
 	limit := maxDepth
 	parts := [4]node{n}
@@ -281,6 +289,7 @@ func (e *Encoder) modes(parts []node) {
 		r.c.Bin(&r.ctx[block.CtxPrevIntra], bin)
 	}
 	e.stats.Bins[ElemPrevIntra] += int64(len(parts))
+	e.seen.unit(which[0], mode[0], &cand[0])
 	for i := range parts {
 		switch which[i] {
 		case 0:
@@ -298,6 +307,7 @@ func (e *Encoder) modes(parts []node) {
 
 // transformTree codes transform_tree (clause 7.3.8.8).
 func (e *Encoder) transformTree(n node, limit int, nxn bool) {
+	e.report()
 	split := n.log2 > int(e.plan.tu[e.plan.order(n)])
 	if e.g.signalsSplit(n, limit) && !(nxn && n.depth == 0) {
 		bin := 0
@@ -306,6 +316,8 @@ func (e *Encoder) transformTree(n node, limit int, nxn bool) {
 		}
 		e.stats.Bins[ElemSplitTransform]++
 		e.res.c.Bin(&e.res.ctx[block.CtxSplitTransform+5-n.log2], bin)
+		e.seen.TreeSplits++
+		e.seen.TreeEnds = !split
 	}
 	if split {
 		for i := range 4 {
@@ -325,6 +337,8 @@ func (e *Encoder) transformUnit(n node) {
 	}
 	e.stats.Bins[ElemCbfLuma]++
 	e.stats.TUs[n.log2]++
+	e.seen.begun, e.seen.Root, e.seen.SliceQP = true, n.depth == 0, e.fine.qp16>>4
+	e.seen.Levels.Log2 = n.log2
 	if !e.plan.cbf[z] {
 		r.c.Bin(ctx, 0)
 		return
@@ -343,15 +357,18 @@ func (e *Encoder) transformUnit(n node) {
 		}
 		e.stats.Bins[ElemTransformSkip]++
 		r.c.Bin(&r.ctx[block.CtxTransformSkip], bin)
+		e.seen.SkipCoded, e.seen.Skip = true, e.plan.skip[z]
 	}
 	mode := int(e.f.mode[e.f.at4(n)])
 	l := e.plan.levels(n, block.ScanIndex(n.log2, mode))
+	e.seen.Coded, e.seen.Hides, e.seen.Levels = true, e.p.hides(), l
 	r.encode(&l, e.p.hides())
 }
 
 // qpDelta codes cu_qp_delta_abs, which is at most one here, and its sign.
 func (e *Encoder) qpDelta(d int) {
 	r := &e.res
+	e.seen.QPCoded, e.seen.QPDelta = true, d
 	e.stats.Bins[ElemQPDelta]++
 	if d == 0 {
 		r.c.Bin(&r.ctx[block.CtxQPDelta], 0)

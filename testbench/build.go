@@ -68,7 +68,7 @@ func NeedTools(t testing.TB, names ...string) {
 // A build names what goes into one executable.
 type build struct {
 	top     string   // module
-	sources []string // Verilog files, the top first; modules of rtl/common, rtl/t264 and their gen folders are found by name
+	sources []string // Verilog files, the top first; modules in Folders of the top are found by name
 	binding string   // C++ file
 	params  Params
 	variant variant
@@ -105,6 +105,16 @@ func (b build) make() (string, error) {
 	})
 }
 
+// Folders lists the folders, from the root, in which a module finds those that it instantiates and the headers that it includes:
+// rtl/common and, for a module of a codec, the one of its codec.
+func Folders(module string) []string {
+	list := []string{"rtl/common", "rtl/common/gen"}
+	if codec, _, _ := strings.Cut(module, "_"); codec != "vc" {
+		list = append(list, "rtl/"+codec, "rtl/"+codec+"/gen")
+	}
+	return list
+}
+
 // compile makes exe in dir.
 func (b build) compile(root, dir, exe string) error {
 	runtime, err := runtimeObjects(root, b.variant)
@@ -118,9 +128,10 @@ func (b build) compile(root, dir, exe string) error {
 		return err
 	}
 	args := []string{"--cc", "--Mdir", dir, "--default-language", "1364-2005", "--x-initial", "unique", "--x-assign", "unique",
-		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top,
-		"-y", filepath.Join(root, "rtl/common"), "-y", filepath.Join(root, "rtl/common/gen"),
-		"-y", filepath.Join(root, "rtl/t264"), "-y", filepath.Join(root, "rtl/t264/gen"), "-I" + filepath.Join(root, "rtl/t264/gen")}
+		"--unroll-count", "1024", "--top-module", b.top, "--prefix", "V" + b.top}
+	for _, folder := range Folders(b.top) {
+		args = append(args, "-y", filepath.Join(root, folder), "-I"+filepath.Join(root, folder))
+	}
 	for _, p := range b.params {
 		args = append(args, fmt.Sprintf("-G%s=%d", p.Name, p.Value))
 	}
@@ -165,8 +176,8 @@ func (b build) hash(root string) ([]byte, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, b.top, b.params, b.variant)
 	files := append([]string{b.binding, filepath.Join(root, "testbench/harness.hpp"), filepath.Join(root, "testbench/build.go")}, b.sources...)
-	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v*"} {
-		more, err := filepath.Glob(filepath.Join(root, pattern))
+	for _, folder := range Folders(b.top) {
+		more, err := filepath.Glob(filepath.Join(root, folder, "*.v*"))
 		if err != nil {
 			return nil, err
 		}

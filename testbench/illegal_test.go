@@ -63,6 +63,12 @@ var illegal = []illegalSet{
 	{"t264_dec", Params{{"Lanes", 1}}, "illegal_Threads_is_not_2_to_64"},
 	{"t264_dec", Params{{"Slots", 64}}, "illegal_Slots_is_not_16_to_63"},
 	{"t264_dec", Params{{"Bypass", 5}}, "illegal_Bypass_is_not_1_to_4"},
+	{"t265_context", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_not_8_16_or_32"},
+	{"t265_enc_lane", Params{{"MaxTU", 64}}, "illegal_MaxTU_is_not_8_16_or_32"},
+	{"t265_bypass", Params{{"Bypass", 3}}, "illegal_Bypass_is_not_4_to_7"},
+	{"t265_bypass", Params{{"Bypass", 8}}, "illegal_Bypass_is_not_4_to_7"},
+	{"t265_bypass", Params{{"Groups", 1}}, "illegal_Groups_is_not_2_to_16"},
+	{"t265_bypass", Params{{"Groups", 17}}, "illegal_Groups_is_not_2_to_16"},
 }
 
 var illegalModule = regexp.MustCompile(`(?m)^ +(illegal_\w+) u_illegal \(\);$`)
@@ -83,14 +89,14 @@ func TestIllegal(t *testing.T) {
 	}
 	tools := map[string]func(module string, params Params) []string{
 		"verilator": func(module string, params Params) []string {
-			args := append([]string{"--lint-only", "--default-language", "1364-2005", "-Wno-fatal"}, libraryFlags()...)
+			args := append([]string{"--lint-only", "--default-language", "1364-2005", "-Wno-fatal"}, libraryFlags(module)...)
 			for _, p := range params {
 				args = append(args, "-G"+Params{p}.String())
 			}
 			return append(args, source[module])
 		},
 		"iverilog": func(module string, params Params) []string {
-			args := append([]string{"-g2005", "-o", "/dev/null", "-s", module}, libraryFlags()...)
+			args := append([]string{"-g2005", "-o", "/dev/null", "-s", module}, libraryFlags(module)...)
 			for _, p := range params {
 				args = append(args, "-P"+module+"."+Params{p}.String())
 			}
@@ -101,7 +107,7 @@ func TestIllegal(t *testing.T) {
 			for _, p := range params {
 				set += strings.ReplaceAll(" -chparam "+Params{p}.String(), "=", " ")
 			}
-			return []string{"-q", "-p", "read_verilog -defer -I rtl/t264/gen " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + module + set}
+			return []string{"-q", "-p", readAll(t) + "; hierarchy -check -top " + module + set}
 		},
 	}
 	for _, tool := range []string{"verilator", "iverilog", "yosys"} {

@@ -130,9 +130,9 @@ func TestStages(t *testing.T) {
 			}
 		}
 		for _, module := range strings.Split(cells[4], ", ") {
-			folder := "common"
-			if strings.HasPrefix(module, "t264_") {
-				folder = "t264"
+			folder, _, _ := strings.Cut(module, "_")
+			if folder == "vc" {
+				folder = "common"
 			}
 			if bench := filepath.Join("testbench", folder, cells[5]); !exists(bench) {
 				t.Errorf("%s: %s does not exist", doc, bench)
@@ -196,21 +196,40 @@ func TestStyle(t *testing.T) {
 	}
 }
 
-func libraryFlags() []string {
-	return []string{"-y", "rtl/common", "-y", "rtl/common/gen", "-y", "rtl/t264", "-y", "rtl/t264/gen", "-Irtl/t264/gen"}
+// libraryFlags tells Verilator and Icarus where a module finds others.
+func libraryFlags(module string) (flags []string) {
+	for _, folder := range Folders(module) {
+		flags = append(flags, "-y", folder, "-I"+folder)
+	}
+	return flags
 }
+
+// readAll is the command with which yosys reads every module.
+func readAll(t *testing.T) string {
+	read := "read_verilog -defer"
+	headers, err := filepath.Glob(filepath.Join(Root(), "rtl/*/gen"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, folder := range headers {
+		folder, _ = filepath.Rel(Root(), folder)
+		read += " -I " + folder
+	}
+	return read + " " + strings.Join(verilogFiles(t), " ")
+}
+
+func moduleOf(file string) string { return strings.TrimSuffix(filepath.Base(file), ".v") }
 
 func TestLint(t *testing.T) {
 	tools := map[string]func(file string) []string{
 		"verilator": func(file string) []string {
-			return slices.Concat([]string{"--lint-only", "-Wall", "--default-language", "1364-2005"}, libraryFlags(), []string{file})
+			return slices.Concat([]string{"--lint-only", "-Wall", "--default-language", "1364-2005"}, libraryFlags(moduleOf(file)), []string{file})
 		},
 		"iverilog": func(file string) []string {
-			return slices.Concat([]string{"-g2005", "-Wall", "-o", "/dev/null"}, libraryFlags(), []string{file})
+			return slices.Concat([]string{"-g2005", "-Wall", "-o", "/dev/null"}, libraryFlags(moduleOf(file)), []string{file})
 		},
 		"yosys": func(file string) []string {
-			top := strings.TrimSuffix(filepath.Base(file), ".v")
-			return []string{"-q", "-p", "read_verilog -defer -I rtl/t264/gen " + strings.Join(verilogFiles(t), " ") + "; hierarchy -check -top " + top + "; proc; check -assert"}
+			return []string{"-q", "-p", readAll(t) + "; hierarchy -check -top " + moduleOf(file) + "; proc; check -assert"}
 		},
 	}
 	for _, tool := range []string{"verilator", "iverilog", "yosys"} {

@@ -46,6 +46,7 @@ type clusterFlags struct {
 	placement                                 string
 	ratio                                     float64
 	bitsGrad, bitsAct, bitsActGrad, bitsParam float64
+	snr                                       config.Decibels
 	warmup                                    float64
 	serial                                    bool
 	bypass                                    string
@@ -142,6 +143,7 @@ func newClusterCommand(a *app) *cobra.Command {
 	fs.Float64Var(&f.bitsAct, "bits-act", 3.5, "bits a value of activations (paper: 3.5)")
 	fs.Float64Var(&f.bitsActGrad, "bits-actgrad", 10.1, "bits a value of activation gradients (paper: 10.1)")
 	fs.Float64Var(&f.bitsParam, "bits-param", 16, "bits a value of gathered parameters (ZeRO)")
+	fs.Var(&f.snr, "snr", "instead of the paper's bits those that were measured for this signal-to-noise ratio, as in 20dB: of T.264 and T.265 (tier hw) on planes of each class; gathered parameters keep theirs")
 	fs.Float64Var(&f.ratio, "ratio", 0, "one compression ratio for all traffic, instead of bits")
 	fs.Float64Var(&f.warmup, "warmup", 0, "fraction of the steps that run uncompressed, for codecs and ideal")
 	fs.BoolVar(&f.serial, "serial", false, "encode, send and decode one after the other instead of in chunks side by side")

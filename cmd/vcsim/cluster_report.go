@@ -32,6 +32,7 @@ type clusterJSON struct {
 	Search  searchJSON        `json:"search"`
 	Network float64           `json:"network_pj_per_wire_bit"`
 	Codecs  []codecJSON       `json:"codecs"`
+	Bits    []presets.Traffic `json:"bits"`
 	Nearest cluster.Neighbour `json:"nearest_validation"`
 	// What the prediction rests on: measured, interpolated, transferred or physics only.
 	Evidence cluster.Evidence `json:"evidence"`
@@ -187,7 +188,7 @@ func (r *clusterRun) result(s *cluster.Study, points []searchPoint) *report.Resu
 		Step:   newStepJSON(b, s.Tokens, s.Energy.Total()),
 		Memory: newMemoryJSON(&b.Memory, &r.job.GPU),
 		Search: searchJSON{s.Found.Points, s.Found.Feasible, s.Found.Refused, s.Found.TooBig},
-		Codecs: []codecJSON{}}
+		Codecs: []codecJSON{}, Bits: r.traffic}
 
 	codecs := report.Table{Name: "codecs", Columns: []report.Column{
 		{Key: "name", Title: "codec"}, {Key: "speedup", Digits: 2}, {Key: "speedup_same_layout", Title: "same layout", Digits: 2},
@@ -220,7 +221,7 @@ func (r *clusterRun) result(s *cluster.Study, points []searchPoint) *report.Resu
 			cell(c.Area), die, cell(c.Knee), cell(c.Crossover)})
 		layouts.Rows = append(layouts.Rows, []any{c.Name, c.Layout.String(), c.Tokens, c.Source})
 	}
-	tables := []report.Table{codecs, accuracyTable(j.Codecs), layouts, stepTable(&j), memoryTable(&j), basisTable(basis)}
+	tables := []report.Table{codecs, accuracyTable(j.Codecs), bitsTable(r.traffic), layouts, stepTable(&j), memoryTable(&j), basisTable(basis)}
 	if f.points {
 		var t report.Table
 		t, j.Points = pointTable(points)
@@ -308,6 +309,17 @@ func accuracyTable(list []codecJSON) report.Table {
 	return t
 }
 
+// bitsTable says where the bits of each class of traffic are from, what they cost by measurement, and what a stated error costs.
+func bitsTable(list []presets.Traffic) report.Table {
+	stated := fmt.Sprintf("at %.4g dB", list[0].Stated)
+	t := report.Table{Name: "bits", Columns: []report.Column{{Key: "class", Title: "traffic"}, {Key: "job_bits_per_value", Title: "bits", Digits: 2}, {Key: "bits_from", Title: "from"}, {Key: "paper_bits_per_value", Title: "paper", Digits: 1},
+		{Key: "t264_nmse_db", Title: "T.264 there", Unit: "dB", Digits: 1}, {Key: "t265_nmse_db", Title: "T.265 there", Unit: "dB", Digits: 1, Minor: true}, {Key: "t264_bits_per_value", Title: stated, Digits: 2}, {Key: "t265_bits_per_value", Title: "T.265", Digits: 2, Minor: true}}}
+	for _, c := range list {
+		t.Rows = append(t.Rows, []any{c.Class, c.Bits, c.From, cell(c.Paper), cell(c.T264DB), cell(c.T265DB), cell(c.T264Bits), cell(c.T265Bits)})
+	}
+	return t
+}
+
 // basisTable says what the numbers rest on.
 func basisTable(list []study.Basis) report.Table {
 	t := report.Table{Name: "basis", Columns: []report.Column{{Key: "of", Title: "numbers"}, {Key: "level", Title: "evidence"}, {Key: "rows", Title: "the model's error nearby"}}}
@@ -344,10 +356,14 @@ const mostOfPeak = 0.65
 
 func (r *clusterRun) notes() []string {
 	f := r.flags
-	bits := fmt.Sprintf("Bits a value: gradients %g, activations %g, activation gradients %g, gathered parameters %g.", f.bitsGrad, f.bitsAct, f.bitsActGrad, f.bitsParam)
+	bits := fmt.Sprintf("Bits a value: gradients %g, activations %g, activation gradients %g, gathered parameters %g.", hundredths(r.bits[cluster.Grad]), hundredths(r.bits[cluster.Act]), hundredths(r.bits[cluster.ActGrad]), hundredths(r.bits[cluster.Param]))
 	if f.ratio > 0 {
 		bits = fmt.Sprintf("All traffic compressed by %g.", f.ratio)
 	}
+	if f.snr > 0 {
+		bits += fmt.Sprintf(" Those that were measured of T.264 for %.4g dB; codecs of H.265 take those of T.265, which the table of codecs' bits has.", -float64(f.snr))
+	}
+	bits += fmt.Sprintf(" Measured bits and errors (dB: mean squared error over the variance of 8-bit codes, the mean over the planes of a class): %s, %s.", codecpoint.CodingsFile, codecpoint.CodingsCommand)
 	notes := []string{
 		bits + " A speedup is the uncompressed step over the compressed one: each at its own best layout, then both at the uncompressed one's. Link rates are per GPU and per direction; the codec gives its full ratio below the first and nothing above the second.",
 		r.jobNote(),
@@ -358,6 +374,9 @@ func (r *clusterRun) notes() []string {
 	}
 	return append(notes, r.skipped...)
 }
+
+// hundredths rounds bits as people read them.
+func hundredths(bits float64) float64 { return math.Round(100*bits) / 100 }
 
 // jobNote says what a step is and whose efficiency it has.
 func (r *clusterRun) jobNote() string {

@@ -28,6 +28,7 @@ type clusterRun struct {
 	skipped   []string // codecs left out, with the reason
 	batch     string   // where the batch is from; "" where the user says it
 	bits      cluster.Bits
+	traffic   []presets.Traffic
 	measured  []cluster.MeasuredStep
 }
 
@@ -66,6 +67,9 @@ func (f *clusterFlags) resolve(changed func(flag string) bool) (*clusterRun, err
 		return nil, err
 	}
 	r.power.IdleFraction = f.idle
+	if r.traffic, err = presets.TrafficBits(r.bits, float64(f.snr), changed("ratio"), changed); err != nil {
+		return nil, err
+	}
 	return r, r.resolveCodecs(r.bits)
 }
 
@@ -169,6 +173,9 @@ func (f *clusterFlags) checkRanges() error {
 
 // bits is the width of each class of traffic, by class or by one ratio.
 func (f *clusterFlags) bits(changed func(flag string) bool) (b cluster.Bits, err error) {
+	if f.snr > 0 {
+		return f.measured(changed)
+	}
 	if !changed("ratio") {
 		return cluster.Bits{cluster.Grad: f.bitsGrad, cluster.Act: f.bitsAct, cluster.ActGrad: f.bitsActGrad, cluster.Param: f.bitsParam}, nil
 	}
@@ -181,6 +188,48 @@ func (f *clusterFlags) bits(changed func(flag string) bool) (b cluster.Bits, err
 		}
 	}
 	return cluster.UniformBits(f.ratio), nil
+}
+
+// measured is the width of each class that T.264 needs for the error of --snr.
+func (f *clusterFlags) measured(changed func(flag string) bool) (b cluster.Bits, err error) {
+	flags := []string{"ratio", "bits-grad", "bits-act", "bits-actgrad"}
+	if f.workload == "infer" {
+		flags = []string{"ratio", "bits-weights", "bits-kv", "bits-act"}
+	}
+	for _, flag := range flags {
+		if changed(flag) {
+			return b, fmt.Errorf("give --snr or --%s, not both", flag)
+		}
+	}
+	if f.workload == "infer" {
+		for class, to := range map[string]*float64{"weights": &f.bitsWeights, "caches": &f.bitsKV, "activations": &f.bitsAct} {
+			if *to, err = presets.ClassBits("t264", class, float64(f.snr)); err != nil {
+				return b, fmt.Errorf("--snr %v: %w", f.snr, err)
+			}
+		}
+	}
+	b = cluster.Bits{cluster.Grad: f.bitsGrad, cluster.Act: f.bitsAct, cluster.ActGrad: f.bitsActGrad, cluster.Param: f.bitsParam}
+	if f.workload == "infer" {
+		return b, nil
+	}
+	if b, err = presets.BitsAtSNR("t264", float64(f.snr), b); err != nil {
+		return b, fmt.Errorf("--snr %v: %w", f.snr, err)
+	}
+	return b, nil
+}
+
+// atSNR are the options of a codec of a name: with --snr it takes the bits that were measured of it.
+func (f *clusterFlags) atSNR(o *presets.CodecOptions, name string) (with presets.CodecOptions, basis string, err error) {
+	with = *o
+	if f.snr == 0 || f.workload == "infer" {
+		return with, "", nil
+	}
+	codec := presets.MeasuredCodec(name)
+	if with.Bits, err = presets.BitsAtSNR(codec, float64(f.snr), o.Bits); err != nil {
+		return with, "", fmt.Errorf("--snr %v: %w", f.snr, err)
+	}
+	with.Serve(float64(f.bw))
+	return with, fmt.Sprintf("%.4g dB, measured of %s", -float64(f.snr), codec), nil
 }
 
 // resolveJob makes the job of model, GPU, network and checkpoints.
@@ -298,9 +347,16 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 		}
 	}
 	for _, n := range names {
-		c, err := o.Codec(n)
+		with, basis, err := f.atSNR(&o, n)
 		if err != nil {
 			return err
+		}
+		c, err := with.Codec(n)
+		if err != nil {
+			return err
+		}
+		if c.Basis == "" && c.Bits == with.Bits {
+			c.Basis = basis
 		}
 		r.codecs = append(r.codecs, c)
 	}

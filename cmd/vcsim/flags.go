@@ -163,14 +163,14 @@ func foreignFlag(fs *pflag.FlagSet, choice, value string) (name, of string) {
 // commandTables names the tables that the results of a command can have, the main one first; a command that is not here has
 // none. --table chooses among them, and --csv of other commands is refused before any work.
 var commandTables = map[string][]string{
-	"vcsim cluster":             {"codecs", "accuracy", "layouts", "step", "memory", "basis", "points", "explain", "speedup", "bounds"},
+	"vcsim cluster":             {"codecs", "accuracy", "bits", "layouts", "step", "memory", "basis", "points", "explain", "speedup", "bounds"},
 	"vcsim encode":              {"tensors"},
 	"vcsim inspect":             {"tensors", "bins", "blocks", "modes", "modes_4x4", "modes_8x8", "modes_16x16"},
 	"vcsim compare":             {"above_ecsq", "formats", "points"},
 	"vcsim codec show":          {"sides", "energy", "units", "figures"},
 	"vcsim area":                {"sides", "units", "lane"},
 	"vcsim energy":              {"sides", "units"},
-	"vcsim sim":                 {"runs", "planes", "units"},
+	"vcsim sim":                 {"runs", "planes", "units", "cost", "cost_units"},
 	"vcsim validate":            {"rows", "fabrics"},
 	"vcsim snapshot list":       {"tensors"},
 	"vcsim snapshot verify":     {"chain"},

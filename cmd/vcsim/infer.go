@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"vcsim/cluster"
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/config"
 	"vcsim/internal/presets"
 	"vcsim/internal/report"
@@ -204,7 +205,15 @@ func inferResult(r *clusterRun, j *inferJSON) *report.Result {
 			{Column: report.Column{Key: "uncompressed"}, Value: j.Plain.fits()},
 		},
 		Notes: []string{
-			fmt.Sprintf("Bits a value: weights %g, KV cache %g, activations %g. Weights and cache are stored compressed and decoded whenever they are read: \"decoders needed\" is the number per device with which that no longer costs time.", f.bitsWeights, f.bitsKV, f.bitsAct),
+			fmt.Sprintf("Bits a value: weights %.4g, KV cache %.4g, activations %.4g%s. Weights and cache are stored compressed and decoded whenever they are read: \"decoders needed\" is the number per device with which that no longer costs time.", f.bitsWeights, f.bitsKV, f.bitsAct, measuredAt(f)),
 			fmt.Sprintf("The time per token is with a full cache. Efficiency: %s. Memory traffic: %g pJ per bit (%s).", j.Stack, pj, from),
 		}}
+}
+
+// measuredAt says where the bits of --snr are from.
+func measuredAt(f *clusterFlags) string {
+	if f.snr == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", measured of T.264 for %.4g dB (%s, %s)", -float64(f.snr), codecpoint.CodingsFile, codecpoint.CodingsCommand)
 }

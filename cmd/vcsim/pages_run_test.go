@@ -14,7 +14,7 @@ import (
 
 // longLines are command lines of the pages that take long: VCSIM_PAGES=all (make pages) runs them too.
 var longLines = []struct{ part, reason string }{
-	{"--peers x265,x264,av1", "an hour of other encoders"},
+	{"--peers x265,x264,av1", "ten minutes of other encoders"},
 	{"compare ../shared/planes/*.pgm --codec", "some minutes"},
 	{"compare plane.pgm", "25 s of other encoders; TestCompare and TestComparePeers run it on small planes"},
 	{"compare testbench/", "20 s; TestCompare runs it on small planes"},

@@ -14,31 +14,42 @@ import (
 	"vcsim/internal/peertest"
 )
 
-// tableRows are the rows of the table of a page whose header line begins as given, each cut into its cells.
-func tableRows(t *testing.T, page, header string) (rows [][]string) {
+// tableLines are the lines of the table of a page whose header line begins as given.
+func tableLines(t *testing.T, page, header string) []string {
 	t.Helper()
 	b, err := os.ReadFile("../../" + page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, from, ok := strings.Cut(string(b), "\n"+header)
+	_, from, ok := strings.Cut("\n"+string(b), "\n"+header)
 	if !ok {
 		t.Fatalf("%s has no table that begins with %q", page, header)
 	}
-	for i, line := range strings.Split(from, "\n") {
-		if i < 2 { // the rest of the header, and the rule
-			continue
-		}
-		if !strings.HasPrefix(line, "|") {
-			break
-		}
-		var cells []string
-		for _, c := range strings.Split(strings.Trim(line, "|"), "|") {
-			cells = append(cells, strings.TrimSpace(c))
-		}
-		rows = append(rows, cells)
+	table, _, _ := strings.Cut(header+from+"\n\n", "\n\n")
+	return strings.Split(table, "\n")
+}
+
+// tableCells are the cells of the header line of a table.
+func tableCells(t *testing.T, page, header string) []string {
+	t.Helper()
+	return cells(tableLines(t, page, header)[0])
+}
+
+// tableRows are the cells of the rows of a table.
+func tableRows(t *testing.T, page, header string) (rows [][]string) {
+	t.Helper()
+	for _, line := range tableLines(t, page, header)[2:] { // behind the header and the rule
+		rows = append(rows, cells(line))
 	}
 	return rows
+}
+
+// cells are the cells of a line of a table.
+func cells(line string) (cells []string) {
+	for _, c := range strings.Split(strings.Trim(line, "|"), "|") {
+		cells = append(cells, strings.TrimSpace(c))
+	}
+	return cells
 }
 
 // sameFigure reports whether v, rounded to the digits of a cell, is what the cell says. Units may follow.
@@ -148,27 +159,52 @@ func TestPageTables(t *testing.T) {
 		if os.Getenv("VCSIM_PAGES") != "all" {
 			t.Skip("takes minutes (VCSIM_PAGES=all)")
 		}
-		var j struct {
-			Above []map[string]any `json:"above_ecsq"`
-		}
+		var j aboveECSQ
 		printed(t, onlyLine(t, "compression.md", "compare ../shared", "--codec t264,t265"), &j)
 		for _, row := range tableRows(t, "docs/compression.md", "| mean over planes | at 2 bits | at 3 bits | at 4 bits | bins a value") {
-			found := false
-			for _, r := range j.Above {
-				if name, _ := r["tensor"].(string); strings.HasPrefix(name, "mean") && r["method"] == row[0] {
-					found = true
-					for i, key := range []string{"at_2", "at_3", "at_4"} {
-						if v, ok := r[key].(float64); !ok || !sameFigure(row[i+1], v) {
-							t.Errorf("%s: the page says %s, compare says %v (%s)", row[0], row[i+1], r[key], key)
-						}
-					}
-				}
-			}
-			if !found {
-				t.Errorf("compare prints no mean of %s", row[0])
+			for i, key := range []string{"at_2", "at_3", "at_4"} {
+				j.check(t, "mean", row[0], key, row[i+1])
 			}
 		}
 	})
+	t.Run("peers", func(t *testing.T) {
+		if os.Getenv("VCSIM_PAGES") != "all" {
+			t.Skip("takes ten minutes of other encoders (VCSIM_PAGES=all)")
+		}
+		var j aboveECSQ
+		printed(t, strings.Replace(onlyLine(t, "compression.md", "compare ../shared", "--peers x265,x264,av1"), " --markdown", "", 1), &j)
+		for _, row := range tableRows(t, "docs/compression.md", "| mean over planes | at 2 bits | at 3 bits | at 4 bits |") {
+			for i, key := range []string{"at_2", "at_3", "at_4"} {
+				j.check(t, "mean", row[0], key, row[i+1])
+			}
+		}
+		rows := tableRows(t, "docs/compression.md", "| at 3 bits |")
+		methods := tableCells(t, "docs/compression.md", "| at 3 bits |")
+		for _, row := range rows {
+			for i, cell := range row[1:] {
+				j.check(t, row[0], methods[i+1], "at_3", cell)
+			}
+		}
+	})
+}
+
+// aboveECSQ is what compare prints as JSON of the bits of each method above the scalar quantiser with entropy coding.
+type aboveECSQ struct {
+	Above []map[string]any `json:"above_ecsq"`
+}
+
+// check compares a cell of a page with what compare printed of a method on a plane, or of the mean.
+func (j *aboveECSQ) check(t *testing.T, tensor, method, key, cell string) {
+	t.Helper()
+	for _, r := range j.Above {
+		if name, _ := r["tensor"].(string); strings.HasPrefix(name, tensor) && r["method"] == method {
+			if v, ok := r[key].(float64); !ok || !sameFigure(cell, v) {
+				t.Errorf("%s, %s: the page says %s, compare says %v (%s)", tensor, method, cell, r[key], key)
+			}
+			return
+		}
+	}
+	t.Errorf("compare prints no %s of %s", tensor, method)
 }
 
 // TestFullRange: the ffmpeg command of the page gives the samples that decode gives, for streams of both codecs; what the page says

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -225,5 +226,45 @@ func TestNoPaperFigure(t *testing.T) {
 	}
 	if same < 6 {
 		t.Errorf("the comparison finds %d figures of the paper in a row of the paper", same)
+	}
+}
+
+// TestSNR: with a stated error each codec takes what was measured of its kind, and the table of bits and the JSON say from which file.
+func TestSNR(t *testing.T) {
+	run := func(line string) (j clusterJSON) {
+		stdout, stderr, code := execute(t, strings.Fields("cluster --model llama2-7b --bw 10Gbps --layout dp4,pp8 --json "+line)...)
+		if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 {
+			t.Fatalf("%s: exit %d, %v: %s", line, code, err, stderr)
+		}
+		return j
+	}
+	j := run("--codec t264,t265-paper,rtn-4 --snr 20dB")
+	if len(j.Bits) != 4 || j.Bits[0].Stated != -20 || j.Bits[0].File != codecpoint.CodingsFile || j.Bits[0].From != "measured at -20 dB" {
+		t.Fatalf("%+v", j.Bits)
+	}
+	if a, b := j.Codecs[0], j.Codecs[1]; !near(a.BitsGrad, *j.Bits[0].T264Bits) || !near(b.BitsGrad, *j.Bits[0].T265Bits) || !near(a.BitsAct, *j.Bits[1].T264Bits) || a.BitsParam != 16 || !strings.Contains(a.Basis, "-20 dB, measured of t264") || !strings.Contains(b.Basis, "of t265") {
+		t.Errorf("%+v and %+v", a, b)
+	}
+	if c := j.Codecs[2]; c.BitsGrad != 4 || strings.Contains(c.Basis, "measured") {
+		t.Errorf("rtn-4: %+v", c)
+	}
+	coarse := run("--codec t264 --snr 12dB")
+	if coarse.Codecs[0].BitsGrad >= j.Codecs[0].BitsGrad || coarse.Codecs[0].Speedup < j.Codecs[0].Speedup-1e-9 {
+		t.Errorf("12 dB: %+v, 20 dB: %+v", coarse.Codecs[0], j.Codecs[0])
+	}
+	if plain := run("--codec t264"); plain.Bits[0].From != "the paper" || plain.Codecs[0].BitsGrad != 2.6 || plain.Bits[0].Stated != -presets.ReferenceSNR {
+		t.Errorf("%+v", plain.Bits)
+	}
+	for _, tt := range []struct{ args, want string }{
+		{"--snr 20", "needs a suffix"}, {"--snr 20dB --bits-act 3", "give --snr or --bits-act"}, {"--snr 20dB --ratio 5", "give --snr or --ratio"}, {"--snr 60dB", "outside what t264 was measured at"},
+		{"--workload infer --snr 20dB --bits-kv 3", "give --snr or --bits-kv"},
+	} {
+		if _, stderr, code := execute(t, strings.Fields("cluster --model llama2-7b --bw 10Gbps "+tt.args)...); code != 2 || !strings.Contains(stderr, tt.want) {
+			t.Errorf("%s: exit %d, %q, want %q", tt.args, code, stderr, tt.want)
+		}
+	}
+	stdout, _, code := execute(t, strings.Fields("cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 10Gbps --snr 20dB")...)
+	if kv, err := presets.ClassBits("t264", "caches", 20); err != nil || code != 0 || !strings.Contains(stdout, fmt.Sprintf("KV cache %.4g", kv)) {
+		t.Errorf("exit %d, %v: the cache's bits are not in %.300s", code, err, stdout)
 	}
 }

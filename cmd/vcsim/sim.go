@@ -42,7 +42,7 @@ func newSimCommand(a *app) *cobra.Command {
 		Short: "Run a clocked model of the hardware on real planes",
 		Long: `sim runs the clocked model of a hardware codec on planes of 8-bit codes (.pgm, or .raw with --size), cycle for
 cycle as the Verilog under rtl/ does, and reports cycles, values, bins and bits a cycle, what every unit did, and the
-throughput at a clock. Of .safetensors and .npy files it runs on the tensors, or those that --tensor selects, each
+throughput at a clock, area of the hardware and energy of the run. Of .safetensors and .npy files it runs on the tensors, or those that --tensor selects, each
 quantised to codes with one scale.
 
 Every plane has a row for every point; it does not matter what else runs. Values are those of the plane: padding of frames
@@ -220,7 +220,11 @@ func (a *app) sim(ctx context.Context, paths []string, f *simFlags, c simrun.Con
 		}
 	}
 	a.resolveSim(f, &c, points, tasks)
-	if err := a.print(a.simReport(f, &c, results)); err != nil {
+	r, err := a.simReport(f, &c, results)
+	if err != nil {
+		return err
+	}
+	if err := a.print(r); err != nil {
 		return err
 	}
 	if mismatch != nil {

@@ -4,12 +4,13 @@ import (
 	"fmt"
 	"slices"
 
+	"vcsim/internal/codecpoint"
 	"vcsim/internal/report"
 	"vcsim/internal/simrun"
 	"vcsim/sim"
 )
 
-func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result) *report.Result {
+func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result) (*report.Result, error) {
 	var jobs []*simrun.Job // each once
 	for _, x := range results {
 		for _, j := range x.Jobs {
@@ -44,6 +45,11 @@ func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result)
 	if units := results[0].Units(); len(results) == 1 {
 		r.Tables = append(r.Tables, unitTable(units))
 	}
+	costs, notes, err := costTables(c, results, float64(f.clock))
+	if err != nil {
+		return nil, err
+	}
+	r.Tables = append(r.Tables, costs...)
 	verdict := "All bytes equal those of the software codec."
 	if c.Unit == simrun.Decoder {
 		verdict = "All samples equal those of the software codec."
@@ -58,7 +64,59 @@ func (a *app) simReport(f *simFlags, c *simrun.Config, results []*simrun.Result)
 	if slices.ContainsFunc(list, func(x simrun.Figures) bool { return x.Short }) {
 		r.Notes = append(r.Notes, "There were too few frames to load all threads for long: steady figures are means over all cycles. Smaller frames (--frame) or a larger plane help.")
 	}
-	return r
+	r.Notes = append(r.Notes, notes...)
+	return r, nil
+}
+
+// costTables say what the hardware of each run takes of a chip and what the run took of energy, of a single run also by unit.
+func costTables(c *simrun.Config, results []*simrun.Result, clock float64) (tables []report.Table, notes []string, err error) {
+	t := report.Table{Name: "cost", Columns: []report.Column{{Key: "plane"}, {Key: "threads", Minor: true}, {Key: "lanes"}, {Key: "instances", Minor: true}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 4}, {Key: "energy_uj", Title: "energy", Unit: "uJ", Digits: 3},
+		{Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 3}, {Key: "payload_bit_low_pj", Title: "from", Unit: "pJ", Digits: 3, Minor: true}, {Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3, Minor: true},
+		{Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "bin_pj", Title: "bin", Unit: "pJ", Digits: 2}}}
+	var units []codecpoint.SheetUnit
+	for _, x := range results {
+		w := simrun.NewWorkload(x.Jobs)
+		regular, bypass := w.BinsPerValue()
+		run := codecpoint.Run{Decoder: c.Unit == simrun.Decoder, Threads: x.Threads, Lanes: x.Lanes, PathValues: c.Values, Bypass: c.Bypass, FrameMBs: widest(x.Jobs), Clock: clock,
+			Values: float64(w.Values), Bits: 8 * w.Bytes, Bins: (regular + bypass) * float64(w.Values)}
+		for _, n := range x.Counts() {
+			run.Instances = append(run.Instances, codecpoint.Counts{Cycles: float64(n.Cycles), Samples: float64(n.Samples), Bits: 8 * float64(n.Bytes)})
+		}
+		cost, err := run.Cost()
+		if err != nil {
+			return nil, nil, err
+		}
+		row := []any{x.Jobs[0].Name, x.Threads, x.Lanes, len(run.Instances), cell(cost.MM2), cell(times(cost.PJ, 1e-6))}
+		if e := cost.Energy; e != nil {
+			row = append(row, e.Value, e.RawBit, cell(e.RawLow), cell(e.RawHigh), e.WireBit, cell(e.Bin))
+		} else {
+			row = append(row, nil, nil, nil, nil, nil, nil)
+		}
+		t.Rows = append(t.Rows, row)
+		units = cost.Units
+		for _, note := range cost.Notes {
+			if !slices.Contains(notes, note) {
+				notes = append(notes, note)
+			}
+		}
+	}
+	tables = append(tables, t)
+	if len(results) == 1 && len(units) > 0 {
+		u := report.Table{Name: "cost_units", Columns: []report.Column{{Key: "unit"}, {Key: "count"}, {Key: "area_mm2", Title: "area", Unit: "mm2", Digits: 5}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 4}}}
+		for _, x := range units {
+			u.Rows = append(u.Rows, []any{x.Unit, some(x.Count), cell(x.MM2), cell(x.RawBit)})
+		}
+		tables = append(tables, u)
+	}
+	return tables, notes, nil
+}
+
+// widest is the widest frame of jobs in macroblocks, or the highest of a decoder.
+func widest(jobs []*simrun.Job) (macroblocks int) {
+	for _, j := range jobs {
+		macroblocks = max(macroblocks, (j.Grid.FrameWidth+15)/16, (j.Grid.FrameHeight+15)/16)
+	}
+	return macroblocks
 }
 
 // planeTableOf lists the planes, once for every size of frames that they were cut to.

@@ -287,3 +287,45 @@ func TestSimAlone(t *testing.T) {
 		t.Errorf("a missed target is not said:\n%s", stdout)
 	}
 }
+
+// TestSimCost: the area is what vcsim area says of the same parameters, the energy grows with the planes, and both are there for each point.
+func TestSimCost(t *testing.T) {
+	plane := "../../testbench/common/testdata/weights.pgm"
+	type document struct {
+		Cost []struct {
+			Lanes int
+			MM2   *float64 `json:"area_mm2"`
+			UJ    *float64 `json:"energy_uj"`
+			Value *float64 `json:"value_pj"`
+			Raw   *float64 `json:"payload_bit_pj"`
+		}
+		Units  []struct{ Unit string } `json:"cost_units"`
+		Values float64
+	}
+	run := func(line string) (d document) {
+		stdout, stderr, code := execute(t, strings.Fields("sim --json "+plane+" "+line)...)
+		if err := json.Unmarshal([]byte(stdout), &d); err != nil || code != 0 {
+			t.Fatalf("%s: exit %d, %v: %s", line, code, err, stderr)
+		}
+		return d
+	}
+	one := run("--lanes 8 --frame 64x64 --qp 32")
+	stdout, _, _ := execute(t, strings.Fields("area --json --lanes 8 --frame-mbs 4")...)
+	var a areaJSON
+	if err := json.Unmarshal([]byte(stdout), &a); err != nil || len(one.Cost) != 1 || len(one.Units) < 10 || !near(*one.Cost[0].MM2, a.Sides[0].MM2) {
+		t.Errorf("%v: %+v, the area is %+v", err, one, a.Sides)
+	}
+	if c := one.Cost[0]; !near(*c.UJ*1e6, *c.Value*one.Values) || !near(*c.Value, 16**c.Raw) {
+		t.Errorf("%+v of %g values", c, one.Values)
+	}
+	fine := run("--lanes 8 --frame 64x64 --qp 20")
+	if *fine.Cost[0].Value <= *one.Cost[0].Value {
+		t.Errorf("a finer quantiser takes %g pJ a value, the coarser one %g", *fine.Cost[0].Value, *one.Cost[0].Value)
+	}
+	if two := run("--lanes 4,8 --frame 64x64 --qp 32 --instances 2"); len(two.Cost) != 2 || len(two.Units) != 0 || *two.Cost[0].MM2 >= *two.Cost[1].MM2 || !near(*two.Cost[1].MM2, 2**one.Cost[0].MM2) {
+		t.Errorf("%+v", two)
+	}
+	if dec := run("--unit dec --lanes 4 --frame 64x64 --qp 32"); len(dec.Cost) != 1 || dec.Cost[0].MM2 == nil || *dec.Cost[0].Raw <= *one.Cost[0].Raw {
+		t.Errorf("%+v", dec)
+	}
+}

@@ -248,7 +248,7 @@ func meanError(args string, sets []map[string]any) (float64, error) {
 func TestReproduceRefuses(t *testing.T) {
 	file := writeRows(t, "a file, not a directory")
 	testRefusals(t, []refusal{
-		{"reproduce", 2, "reproduce wants a figure: fig2b, fig3, fig4, fig10a, fig10b, table2"},
+		{"reproduce", 2, "reproduce wants a figure: fig2b, fig3, fig4, fig9, fig10a, fig10b, table2"},
 		{"reproduce fig10c", 2, `no figure "fig10c"`},
 		{"reproduce tabel2", 2, "did you mean table2?"},
 		{"reproduce table2 more", 2, "more"},

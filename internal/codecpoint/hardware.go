@@ -2,6 +2,7 @@ package codecpoint
 
 import (
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -116,21 +117,13 @@ func NewHardware(s Spec) (*Hardware, error) {
 	if err != nil {
 		return nil, err
 	}
-	h := &Hardware{Spec: s,
-		Encoder: Side{Unit: encoderUnit, Module: "t264_enc", Lanes: s.Lanes, Values: s.Values},
-		Decoder: Side{Unit: decoderUnit, Module: "t264_dec", Lanes: s.DecoderLanes, Values: decoderValues}}
-	params := area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": encoderBypass, "FrameMBs": s.FrameMBs}
-	if h.Encoder.Estimate, err = rows.Estimate(h.Encoder.Module, params); err != nil {
+	h := &Hardware{Spec: s}
+	if h.Encoder, err = newSide(rows, encoderUnit, s.Lanes, s.Lanes, s.Values, encoderBypass, s.FrameMBs); err != nil {
 		return nil, err
 	}
-	params = area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Bypass": decoderBypass, "Transform8": 1}
-	if h.Decoder.Estimate, err = rows.Estimate(h.Decoder.Module, params); err != nil {
+	if h.Decoder, err = newSide(rows, decoderUnit, s.DecoderLanes, s.DecoderLanes, decoderValues, decoderBypass, s.FrameMBs); err != nil {
 		return nil, err
 	}
-	h.Encoder.params = area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": encoderBypass, "Turns": 1, "FrameMBs": s.FrameMBs, "Words": encoderWords, "Decoder": 0,
-		"Contexts": encoderContexts, "RunBits": encoderRunBits}
-	h.Decoder.params = area.Params{"Threads": s.DecoderLanes, "Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": decoderSlots, "Bypass": decoderBypass, "Transform8": 1, "Decoder": 1,
-		"Contexts": decoderContexts}
 	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
 		limit := side.Estimate.GHz * 1e9
 		side.Clock = limit * area.LayoutClock
@@ -144,6 +137,24 @@ func NewHardware(s Spec) (*Hardware, error) {
 	h.Encoder.Latency = encoderLatency(s.Values) / h.Encoder.Clock
 	h.Decoder.Latency = decoderLatency / h.Decoder.Clock
 	return h, nil
+}
+
+// newSide finds the area of an encoder or a decoder.
+func newSide(rows *area.Table, unit string, threads, lanes, values, bypass, frameMBs int) (s Side, err error) {
+	s = Side{Unit: unit, Module: "t264_" + unit, Lanes: lanes, Values: values}
+	s.params = area.Params{"Threads": threads, "Lanes": lanes, "Bypass": bypass, "FrameMBs": frameMBs}
+	top := maps.Clone(s.params)
+	if unit == encoderUnit {
+		top["Values"] = values
+		s.params["Values"], s.params["Turns"], s.params["Words"], s.params["Decoder"] = values, max(1, threads/max(1, lanes)), encoderWords, 0
+		s.params["Contexts"], s.params["RunBits"] = encoderContexts, encoderRunBits
+	} else {
+		delete(top, "Threads") // as many as lanes
+		top["Slots"], top["Transform8"] = decoderSlots, 1
+		s.params["Slots"], s.params["Transform8"], s.params["Decoder"], s.params["Contexts"] = decoderSlots, 1, 1, decoderContexts
+	}
+	s.Estimate, err = rows.Estimate(s.Module, top)
+	return s, err
 }
 
 // PJPerBit is the energy of a side in pJ a payload bit on a class at bits a value: with the allowance for wires, at its clock, with

@@ -156,7 +156,7 @@ func ownSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
 		bin := e.Total() / (regular + bypass)
 		row.Energy.Bin, row.Energy.RawLow, row.Energy.RawHigh = &bin, &low, &high
 		s.Sides = append(s.Sides, row)
-		units, err := side.of.sheetUnits(side.name, &e)
+		units, err := side.of.sheetUnits(side.name, &e, valueBits)
 		if err != nil {
 			return nil, err
 		}
@@ -168,8 +168,8 @@ func ownSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
 	return s, nil
 }
 
-// sheetUnits joins area and energy by unit, in the order of area. Memories of all units are one row, and wires another.
-func (s *Side) sheetUnits(name string, e *energy.Result) (list []SheetUnit, err error) {
+// sheetUnits joins area and the energy of so many payload bits by unit, in the order of area. Memories of all units are one row, and wires another.
+func (s *Side) sheetUnits(name string, e *energy.Result, payload float64) (list []SheetUnit, err error) {
 	parts, err := s.Parts()
 	if err != nil {
 		return nil, err
@@ -179,7 +179,7 @@ func (s *Side) sheetUnits(name string, e *energy.Result) (list []SheetUnit, err 
 		for _, u := range e.Units {
 			if u.Unit == unit {
 				taken[unit] = true
-				pj := u.Total() / valueBits
+				pj := u.Total() / payload
 				return &pj
 			}
 		}
@@ -210,6 +210,6 @@ func (s *Side) sheetUnits(name string, e *energy.Result) (list []SheetUnit, err 
 		return cmp.Or(cmp.Compare(value(b.MM2), value(a.MM2)), cmp.Compare(value(b.RawBit), value(a.RawBit)))
 	})
 	sram := all.SRAMMM2()
-	memory, wires := e.Memory/valueBits, e.Wires/valueBits
+	memory, wires := e.Memory/payload, e.Wires/payload
 	return append(list, SheetUnit{Side: name, Unit: "memories", Kind: "memories", MM2: &sram, RawBit: &memory}, SheetUnit{Side: name, Unit: "wires", Kind: "wires", RawBit: &wires}), nil
 }

@@ -15,6 +15,7 @@ type (
 	BitsPerSecond float64 // 1 Gbps = 1e9 bit/s
 	Bytes         int64   // 1 GB = 1e9 bytes, 1 GiB = 2^30 bytes
 	Hertz         float64
+	Decibels      float64 // a ratio of powers: 10 times its decimal logarithm
 	Seconds       float64
 	Tokens        int64 // 128k = 131072, as context lengths are named; the suffix may be left out
 )
@@ -46,6 +47,7 @@ var (
 	frequency = quantity{name: "frequency", min: 1, max: 1e12, suffixes: []suffix{
 		{text: "Hz", scale: 1}, {text: "kHz", scale: 1e3}, {text: "MHz", scale: 1e6}, {text: "GHz", scale: 1e9},
 	}}
+	ratio    = quantity{name: "ratio in decibels", min: 1, max: 100, suffixes: []suffix{{text: "dB", scale: 1}}}
 	duration = quantity{name: "time", min: 1e-15, max: 1e10, suffixes: []suffix{
 		{text: "fs", scale: 1e-15}, {text: "ps", scale: 1e-12}, {text: "ns", scale: 1e-9}, {text: "us", scale: 1e-6}, {text: "ms", scale: 1e-3}, {text: "s", scale: 1},
 		{"µs", 1e-6, true}, {"min", 60, true}, {"h", 3600, true}, {"d", 86400, true},
@@ -175,6 +177,17 @@ func (v *Hertz) UnmarshalText(b []byte) error { return v.Set(string(b)) }
 func (v *Hertz) Set(s string) error           { return set(v, s, ParseFrequency) }
 func (v Hertz) String() string                { return FormatFrequency(v) }
 func (v Hertz) Type() string                  { return frequency.name }
+
+// ParseDecibels reads a ratio of powers such as "20dB".
+func ParseDecibels(s string) (Decibels, error) { v, err := ratio.parse(s); return Decibels(v), err }
+
+// FormatDecibels writes v with its suffix.
+func FormatDecibels(v Decibels) string { return ratio.format(float64(v)) }
+
+func (v *Decibels) UnmarshalText(b []byte) error { return v.Set(string(b)) }
+func (v *Decibels) Set(s string) error           { return set(v, s, ParseDecibels) }
+func (v Decibels) String() string                { return FormatDecibels(v) }
+func (v Decibels) Type() string                  { return ratio.name }
 
 // ParseSeconds reads a time such as "5us" or "1.5h".
 func ParseSeconds(s string) (Seconds, error) { v, err := duration.parse(s); return Seconds(v), err }

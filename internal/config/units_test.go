@@ -122,6 +122,7 @@ func TestFlagValues(t *testing.T) {
 		{new(BitsPerSecond), "10Gbps", "10Gbps", "bandwidth"},
 		{new(Bytes), "80GB", "80GB", "size"},
 		{new(Hertz), "1GHz", "1GHz", "frequency"},
+		{new(Decibels), "22.5dB", "22.5dB", "ratio in decibels"},
 		{new(Seconds), "10us", "10us", "time"},
 		{new(Tokens), "64", "64", "number of tokens"},
 	}

@@ -86,6 +86,20 @@ func (r *Result) OperationsPerValue() *float64 {
 	return &ops
 }
 
+// A Count is what an instance did in all.
+type Count struct {
+	Cycles, Samples uint64 // samples of the pixel path, values and padding
+	Bytes           uint64 // of slices
+}
+
+// Counts are what each instance did.
+func (r *Result) Counts() (list []Count) {
+	for _, in := range r.instances {
+		list = append(list, Count{in.cycles, in.total.samples, in.total.bytes})
+	}
+	return list
+}
+
 // Figures are those of one point: of all its instances together unless said otherwise.
 type Figures struct {
 	Point

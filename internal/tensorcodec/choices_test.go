@@ -459,3 +459,44 @@ func TestShareOfHeader(t *testing.T) {
 		t.Errorf("a negative dimension: %d bytes, %v", n, err)
 	}
 }
+
+// TestResidualRate: the rate of a residual is that of its stream and of its scales.
+func TestResidualRate(t *testing.T) {
+	const rows, cols = 96, 64
+	rng := rand.New(rand.NewPCG(42, 5))
+	x := make([]float32, rows*cols)
+	for i := range x {
+		x[i] = float32(rng.NormFloat64() * float64(1+i/cols%7))
+	}
+	data, _ := tensor.Encode(nil, tensor.F32, x)
+	info := tensor.Info{Name: "x", DType: tensor.F32, Shape: []int{rows, cols}}
+	for _, bits := range []float64{2, 3.5} {
+		o := standinTensors(Target{TargetQP, 36})
+		o.Quant.Scheme, o.Residual = tensor.PerRow, &Target{TargetBits, bits}
+		p, err := prepare(info, 0, values{info, Single{info, data}}, o, true)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := encodeTensor(p, 0, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		stream, scales := 0, 0
+		for _, part := range e.parts {
+			switch part.suffix {
+			case suffixResidual:
+				stream = len(part.data)
+			case suffixResidualScale:
+				scales = len(part.data)
+			}
+		}
+		if got := 8 * float64(stream+scales) / (rows * cols); math.Abs(got-bits) > 0.01*bits || scales != 2*rows || e.result.Note != "" {
+			t.Errorf("%g bits a value: %d bytes and %d of scales are %g, %q", bits, stream, scales, got, e.result.Note)
+		}
+	}
+	// A matrix for experiments leaves out a last row of one value, too.
+	m, err := NewMatrix(tensor.Info{Name: "x", DType: tensor.F32, Shape: []int{64*90 + 1}}, data[:4*(64*90+1)], standinTensors(Target{}))
+	if err != nil || m.Rows != 90 || m.Cols != 64 || len(m.Values) != 90*64 {
+		t.Errorf("a value more than the rows hold: %v", err)
+	}
+}

@@ -26,9 +26,9 @@ const (
 	numGreater1Context = 16 // of ctxGreater1, luma
 )
 
-// initValues are the luma rows of Tables 9-5 to 9-37 for initType 0, in the
+// InitValues are the luma rows of Tables 9-5 to 9-37 for initType 0, in the
 // order of the offsets above.
-var initValues = [NumContexts]uint8{
+var InitValues = [NumContexts]uint8{
 	139, 141, 157, // split_cu_flag, Table 9-7
 	154,           // cu_transquant_bypass_flag, Table 9-8
 	184,           // part_mode, Table 9-11
@@ -55,7 +55,7 @@ type Contexts [CtxGreater1 + 12 + 32]uint8
 // InitialContexts by SliceQpY (clause 9.3.2.2).
 var InitialContexts = func() (t [52]Contexts) {
 	for qp := range t {
-		for i, v := range initValues {
+		for i, v := range InitValues {
 			slope := int(v>>4)*5 - 45
 			offset := int(v&15)<<3 - 16
 			pre := min(max(slope*qp>>4+offset, 1), 126)

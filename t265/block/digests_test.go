@@ -13,7 +13,7 @@ func TestDigests(t *testing.T) {
 		note("geometry", ZOrder)
 		note("modes", DecisionModes, intraAngle, inverseAngle, filterThreshold)
 		note("scans", Scans, SigContexts, GroupOf, GroupStart, GroupBits)
-		note("contexts", initValues, InitialContexts)
+		note("contexts", InitValues, InitialContexts)
 		note("transforms", dctMatrix, odd16, odd32, forward16t, forward32t)
 		note("scales", LevelScale, quantScale)
 		note("steps", *deadZoneSteps, *roundedSteps, lanesBefore)

@@ -72,16 +72,20 @@ func proveSet(dir, file string, mutant int, given, params string) (bool, error) 
 		return false, err
 	}
 	top := strings.TrimSuffix(filepath.Base(file), ".v")
+	headers := ""
+	for _, folder := range testbench.Folders(top) {
+		headers += " -I " + folder
+	}
 	var script strings.Builder
 	for _, m := range [][2]string{{"gold", gold}, {"gate", gate}} {
-		fmt.Fprintf(&script, "read_verilog -formal -I rtl/t264/gen %s; ", m[1])
+		fmt.Fprintf(&script, "read_verilog -formal %s %s; ", headers, m[1])
 		if params != "" {
 			fmt.Fprintf(&script, "chparam %s %s; ", params, top)
 		}
 		fmt.Fprintf(&script, "rename %s %s; ", top, m[0])
 	}
 	if libs := instances(string(text)); len(libs) > 0 {
-		fmt.Fprintf(&script, "read_verilog -defer -I rtl/t264/gen %s; ", strings.Join(libs, " "))
+		fmt.Fprintf(&script, "read_verilog -defer %s %s; ", headers, strings.Join(libs, " "))
 	}
 	script.WriteString("hierarchy; proc; opt_expr; opt_clean; ")
 	for _, m := range []string{"gold", "gate"} {
@@ -103,7 +107,7 @@ func proveSet(dir, file string, mutant int, given, params string) (bool, error) 
 	return false, err
 }
 
-var instance = regexp.MustCompile(`(?m)^\s*((?:vc|t264)_\w+) (?:#\(|u_)`)
+var instance = regexp.MustCompile(`(?m)^\s*((?:vc|t26[45])_\w+) (?:#\(|u_)`)
 
 // instances returns the files of the modules that a module names.
 func instances(text string) []string {

@@ -1,0 +1,88 @@
+package codecpoint
+
+import (
+	"fmt"
+
+	"vcsim/area"
+	"vcsim/energy"
+)
+
+// A Run is what a clocked model of T.264 did.
+type Run struct {
+	Decoder                    bool
+	Threads, Lanes, PathValues int // of an instance; PathValues a cycle of the pixel path
+	Bypass, FrameMBs           int // bypass bins a cycle of a lane; the widest frame in macroblocks
+	Clock                      float64
+	Instances                  []Counts
+	Values, Bits, Bins         float64 // of the tensors, without padding; of the slices; of the arithmetic coder
+}
+
+// Counts are what an instance did: cycles, samples of its pixel path (padding too), and bits of slices.
+type Counts struct{ Cycles, Samples, Bits float64 }
+
+// A Cost is what the hardware of a run takes, and what the run took. What is not known is nil, and a note says why.
+type Cost struct {
+	MM2    *float64     // of all instances, placed
+	PJ     *float64     // of the run
+	Energy *SheetEnergy // by value, payload bit, bit of the slices and bin
+	Units  []SheetUnit  // of one instance; energy of all a payload bit
+	Notes  []string     // where the numbers are from, with their errors
+}
+
+// Cost works out area and energy of a run.
+func (r *Run) Cost() (*Cost, error) {
+	unit, name := encoderUnit, "encoder"
+	if r.Decoder {
+		unit, name = decoderUnit, "decoder"
+	}
+	rows, err := area.Rows()
+	if err != nil {
+		return nil, err
+	}
+	c := new(Cost)
+	side, err := newSide(rows, unit, r.Threads, r.Lanes, r.PathValues, r.Bypass, max(2, r.FrameMBs))
+	if err != nil {
+		c.Notes = append(c.Notes, fmt.Sprintf("Area of %d threads on %d lanes is not known: %v.", r.Threads, r.Lanes, err))
+	} else {
+		mm2 := side.Estimate.MM2() * float64(len(r.Instances))
+		c.MM2 = &mm2
+		c.Notes = append(c.Notes, fmt.Sprintf("Area: %s.", side.Estimate.Source()))
+		if limit := side.Estimate.GHz * area.LayoutClock * 1e9; r.Clock > limit {
+			c.Notes = append(c.Notes, fmt.Sprintf("Timing allows %.2f GHz without wires and %.2f with the allowance for layout; figures here are at %.2f GHz.", side.Estimate.GHz, limit/1e9, r.Clock/1e9))
+		}
+	}
+	if r.Threads != r.Lanes {
+		c.Notes = append(c.Notes, fmt.Sprintf("Energy of %d threads on %d lanes is not known: it was measured with as many lanes as threads.", r.Threads, r.Lanes))
+		return c, nil
+	}
+	m, err := energy.For(energy.Side(unit))
+	if err != nil {
+		return nil, err
+	}
+	var sum Counts
+	for _, i := range r.Instances {
+		sum.Cycles, sum.Samples, sum.Bits = sum.Cycles+i.Cycles, sum.Samples+i.Samples, sum.Bits+i.Bits
+	}
+	e := m.Energy(energy.Counters{Lanes: r.Lanes, Cycles: sum.Cycles, Clock: r.Clock, Samples: sum.Samples, Bits: sum.Bits})
+	total := e.Total()
+	low, high := e.Range()
+	payload := r.Values * valueBits
+	low, high = low/payload, high/payload
+	c.PJ, c.Energy = &total, &SheetEnergy{Value: total / r.Values, RawBit: total / payload, RawLow: &low, RawHigh: &high}
+	if r.Bits > 0 {
+		c.Energy.WireBit = total / r.Bits
+	}
+	if r.Bins > 0 {
+		bin := total / r.Bins
+		c.Energy.Bin = &bin
+	}
+	note := fmt.Sprintf("Energy (%s): %s.", energy.File(energy.Side(unit)), energy.Basis(energy.Side(unit)))
+	if !r.Decoder && r.PathValues != 8 || r.Bypass != encoderBypass && !r.Decoder || r.Decoder && r.Bypass != decoderBypass {
+		note += fmt.Sprintf(" It was measured with the pixel path and bypass bins of the default (%d values, %d bins a cycle of the encoder, %d of the decoder).", 8, encoderBypass, decoderBypass)
+	}
+	c.Notes = append(c.Notes, note)
+	if c.MM2 != nil {
+		c.Units, err = side.sheetUnits(name, &e, payload)
+	}
+	return c, err
+}

@@ -1,0 +1,58 @@
+package hw
+
+import (
+	"testing"
+
+	"vcsim/t265/block"
+)
+
+// TestEncOrder: each context but that of cu_transquant_bypass_flag, which hardware does not code, has one place.
+func TestEncOrder(t *testing.T) {
+	var places [block.NumContexts]int
+	for _, o := range encOrder {
+		places[o]++
+	}
+	for o, n := range places {
+		want := 1
+		if o == block.CtxTransquant {
+			want = 0
+		}
+		if n != want {
+			t.Errorf("context %d has %d places, want %d", o, n, want)
+		}
+	}
+}
+
+// TestEncContexts: a lane has the contexts of the blocks that it codes, and no others.
+func TestEncContexts(t *testing.T) {
+	for log2 := 3; log2 <= 5; log2++ {
+		used := make([]bool, encContexts)
+		for i := range EncSig {
+			used[i] = i < encLastX
+		}
+		for l := 2; l <= log2; l++ {
+			offset, shift := block.LastContext(l)
+			for i := range 2*l - 1 {
+				used[int(EncLast[l-2][0])+i>>shift], used[int(EncLast[l-2][1])+i>>shift] = true, true
+			}
+			if encOrder[EncLast[l-2][0]] != uint8(block.CtxLastX+offset) || encOrder[EncLast[l-2][1]] != uint8(block.CtxLastY+offset) {
+				t.Errorf("size %d: the prefixes start at other contexts", 1<<l)
+			}
+			for scan := range block.SigContexts[l-2] {
+				for later := range 2 {
+					for csbf := range 4 {
+						for _, inc := range block.SigContexts[l-2][scan][later][csbf] {
+							used[EncSig+int(inc)] = true
+						}
+					}
+				}
+			}
+		}
+		n := EncContexts(1 << log2)
+		for i, u := range used {
+			if u != (i < n) {
+				t.Errorf("largest block %d: context %d used %v, of %d", 1<<log2, i, u, n)
+			}
+		}
+	}
+}

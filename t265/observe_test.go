@@ -1,0 +1,95 @@
+package t265
+
+import (
+	"bytes"
+	"testing"
+
+	"vcsim/internal/bitio"
+	"vcsim/internal/codectest"
+)
+
+// TestObserve: what an observer sees adds up to what the encoder counts, whether a picture has one slice or three.
+func TestObserve(t *testing.T) {
+	for _, p := range []Params{{Width: 72, Height: 56}, {Width: 96, Height: 100, CTU: 32, Slices: 3, FineQP: true}, {Width: 64, Height: 64, MaxTU: 8, Off: ToolTSkip | ToolSDH}} {
+		pix := codectest.Plane(codectest.Kinds[0], p.Width, p.Height, 3)
+		e := newEncoder(t, p)
+		plain, err := e.AppendFrame(nil, pix, p.Width, 20)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var got Stats
+		first, last := 0, 0
+		e.Observe(func(b *Block) {
+			got.TUs[b.Levels.Log2]++
+			if b.Coded {
+				got.CodedTUs[b.Levels.Log2]++
+			}
+			if b.Unit {
+				got.Bins[ElemPrevIntra]++
+			}
+			if b.PartMode {
+				got.Bins[ElemPartMode]++
+			}
+			if b.Skip {
+				got.SkippedTU++
+			}
+			if b.EndCTU {
+				got.CTUs++
+			}
+			if b.First {
+				first++
+			}
+			if b.Last {
+				last++
+			}
+			got.Bins[ElemSplitCU] += int64(b.CUSplits)
+			got.Bins[ElemSplitTransform] += int64(b.TreeSplits)
+		})
+		stream, err := e.AppendFrame(nil, pix, p.Width, 20)
+		if err != nil || !bytes.Equal(stream, plain) {
+			t.Fatalf("%+v: another stream with an observer, %v", p, err)
+		}
+		want := e.Stats()
+		for _, elem := range []Element{ElemPrevIntra, ElemPartMode, ElemSplitCU, ElemSplitTransform} {
+			if got.Bins[elem] != want.Bins[elem] {
+				t.Errorf("%+v: %d of %v, want %d", p, got.Bins[elem], elem, want.Bins[elem])
+			}
+		}
+		if got.TUs != want.TUs || got.CodedTUs != want.CodedTUs || got.SkippedTU != want.SkippedTU || got.CTUs != want.CTUs {
+			t.Errorf("%+v: saw %v of %v blocks, %d skip, %d CTUs; want %v of %v, %d, %d", p, got.CodedTUs, got.TUs, got.SkippedTU, got.CTUs,
+				want.CodedTUs, want.TUs, want.SkippedTU, want.CTUs)
+		}
+		if n := max(p.Slices, 1); first != n || last != n {
+			t.Errorf("%+v: %d begin and %d end slices, want %d", p, first, last, n)
+		}
+	}
+}
+
+// TestSlices: the slices of a stream are what follows the headers, with their QP.
+func TestSlices(t *testing.T) {
+	p := Params{Width: 96, Height: 100, CTU: 16, Slices: 3}
+	e := newEncoder(t, p)
+	stream, err := e.AppendFrame(e.AppendHeader(nil), codectest.Plane(codectest.Kinds[1], p.Width, p.Height, 4), p.Width, 23)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list, err := Slices(stream)
+	if err != nil || len(list) != 3 {
+		t.Fatalf("%d slices, %v", len(list), err)
+	}
+	for i, s := range list {
+		if s.QP != 23 || s.SPS == nil || s.PPS == nil {
+			t.Errorf("slice %d: QP %d", i, s.QP)
+		}
+		var w bitio.Writer
+		w.Reset(nil)
+		writeSliceHeader(&w, []int{0, 2, 4}[i]*e.f.grid.CTBWidth, 6, 23)
+		at := bytes.Index(stream, append(bitio.AppendEscaped([]byte{nalIDRNLP << 1, 1}, w.Bytes()), s.Data...))
+		if at < 0 {
+			t.Errorf("slice %d: its data do not follow its header", i)
+		}
+	}
+	if _, err := Slices(append(e.AppendHeader(nil), 0, 0, 1, nalIDRNLP<<1, 1)); err == nil {
+		t.Error("a slice without a header passes")
+	}
+}
