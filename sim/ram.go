@@ -1,8 +1,8 @@
 package sim
 
-// RTL: rtl/common/vc_ram_ff.v rtl/common/vc_ram_ff2.v rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v
+// RTL: rtl/common/vc_ram_ff.v rtl/common/vc_ram_latch.v rtl/common/vc_clock_gate.v rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v
 
-// A RAMFF is a memory of flip-flops with one write port and one read port, or
+// A RAMFF is a memory of flip-flops or latches with one write port and one read port, or
 // two; the word read is there in the same cycle, before the write of that cycle.
 // Its owner calls the methods: Read at any time, Write once before Clock.
 type RAMFF[T any] struct {

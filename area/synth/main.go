@@ -68,7 +68,7 @@ func synth(ctx context.Context, args []string) error {
 		return err
 	}
 	f := &flow{dir: filepath.Join(*root, *scratch), rtl: sources}
-	if err := f.prepare(source.Text); err != nil {
+	if err := f.prepare(source); err != nil {
 		return err
 	}
 	job := job{flow: f, force: *force, tools: []string{"yosys: " + yosys, "timing: " + sta, "cells: " + source.Set, "liberty: " + source.Hash}}

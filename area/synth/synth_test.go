@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -200,6 +201,13 @@ func TestReports(t *testing.T) {
 	if registers != 612.16 || memory != 400 {
 		t.Errorf("paths of %g and %g ps", registers, memory)
 	}
+	// A latch is to have its data before the clock falls: 2 * (300.5 + 42.5) ps.
+	latch := "latches\nlibrary setup time                    -42.50\nactual time borrow                    300.50\n 0.00   slack (MET)\nmemories\n"
+	for flop, want := range map[string]float64{"registers\n   9387.84   slack (MET)\n": 686, "registers\n   9300.00   slack (MET)\n": 700} {
+		if registers, _ := paths(flop + latch); registers != want {
+			t.Errorf("%q and a latch: a path of %g ps, want %g", flop, registers, want)
+		}
+	}
 }
 
 // TestRun maps a small module with the compact liberty, where the tools are there.
@@ -216,7 +224,7 @@ func TestRun(t *testing.T) {
 		t.Fatal(err)
 	}
 	f := &flow{dir: t.TempDir(), rtl: r}
-	if err := f.prepare(source.Text); err != nil {
+	if err := f.prepare(source); err != nil {
 		t.Fatal(err)
 	}
 	row, err := f.run(t.Context(), &point{"vc_fifo_ram", 400, "Width=64 Depth=40"})
@@ -228,5 +236,17 @@ func TestRun(t *testing.T) {
 	}
 	if _, err := f.run(t.Context(), &point{"vc_fifo_ram", 400, "Width=0 Depth=0"}); err == nil {
 		t.Error("a module without words was mapped")
+	}
+	// Contexts are latches, of 0.2187 um2 a bit, behind a register of seven bits.
+	latches := &point{"vc_cabac_ctx", 450, "Contexts=8"}
+	if row, err = f.run(t.Context(), latches); err != nil {
+		t.Fatal(err)
+	}
+	if row.Flops != 7*8+7 || math.Abs(row.FlopUM2-(56*.2187+7*.2916)) > 1e-4 || row.PathPS < 100 || row.PathPS > 1000 {
+		t.Errorf("got %+v", row)
+	}
+	f.gated = false
+	if _, err = f.run(t.Context(), latches); err == nil || !strings.Contains(err.Error(), "clock gates") {
+		t.Errorf("without a clock gate: %v", err)
 	}
 }

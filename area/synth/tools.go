@@ -14,27 +14,35 @@ import (
 	"strings"
 
 	"vcsim/area"
+	"vcsim/internal/liberty"
 )
 
 // A flow maps points in a folder of its own.
 type flow struct {
 	dir string // of scripts, netlists and reports; the tools run there
 	rtl *rtl
+
+	gated bool // the cells have a clock gate
 }
 
 // constraints are those of abc: what drives an input, and the load of an output in fF.
 const constraints = "set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n"
 
 // prepare writes what all points share.
-func (f *flow) prepare(liberty []byte) error {
+func (f *flow) prepare(source *liberty.Source) error {
+	cells := source.Text
+	f.gated = source.Gated()
 	if err := os.MkdirAll(f.path("rtl"), 0o755); err != nil {
 		return err
 	}
-	if err := os.WriteFile(f.path("cells.lib"), liberty, 0o644); err != nil {
+	if err := os.WriteFile(f.path("cells.lib"), cells, 0o644); err != nil {
 		return err
 	}
 	// Areas and states alone, which is all that mapping flip-flops and counting take, are read in no time.
-	if err := os.WriteFile(f.path("areas.lib"), tables.ReplaceAll(liberty, nil), 0o644); err != nil {
+	if err := os.WriteFile(f.path("areas.lib"), tables.ReplaceAll(cells, nil), 0o644); err != nil {
+		return err
+	}
+	if err := os.WriteFile(f.path("cells.v"), []byte(liberty.Techmap), 0o644); err != nil {
 		return err
 	}
 	return os.WriteFile(f.path("constr.txt"), []byte(constraints), 0o644)
@@ -58,6 +66,10 @@ func script(p *point, files []string) string {
 		fmt.Fprintf(&b, "chparam -set %s %s %s\n", name, value, top)
 	}
 	fmt.Fprintf(&b, "hierarchy -check -top %s\n", top)
+	latches := slices.Contains(files, filepath.Join("rtl", "vc_clock_gate.v"))
+	if latches {
+		b.WriteString("read_liberty -lib -ignore_miss_func areas.lib\ntechmap -map cells.v t:vc_clock_gate; delete vc_clock_gate\n")
+	}
 	for _, k := range kept {
 		if k != top {
 			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *%s\n", k)
@@ -67,32 +79,42 @@ func script(p *point, files []string) string {
 	if top == "t264_enc" {
 		fsm = "" // its search for state machines does not end there
 	}
+	state := "dfflegalize -cell $_DFF_P_ 01"
+	if latches {
+		state += " -cell $_DLATCH_P_ 01\ntechmap -map cells.v"
+	}
 	fmt.Fprintf(&b, `setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
 proc; flatten
 tee -q -o rams stat
 cd %[1]s; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; %[2]s wreduce; alumacc
-memory -nomap; memory_map; opt -nodffe -nosdff; techmap; dfflegalize -cell $_DFF_P_ 01
+memory -nomap; memory_map; opt -nodffe -nosdff; techmap; %[4]s
 dfflibmap -liberty areas.lib; opt
 abc -liberty cells.lib -constr constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,%[3]d;topo;buffer,-c;upsize,-D,%[3]d;dnsize,-D,%[3]d;stime,-p
 hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
 tee -q -o stat stat -top %[1]s -liberty areas.lib
 splitnets; clean -purge
 write_verilog -noattr -noexpr -simple-lhs gates.v
-`, top, fsm, p.targetPS)
+`, top, fsm, p.targetPS, state)
 	return b.String()
 }
 
 // periodPS is the clock of the analysis of timing; what is left of it tells the path.
 const periodPS = 10000
 
-// timing is the script of OpenSTA: the longest path between registers, and the longest from or to a memory.
+// timing is the script of OpenSTA: the longest path to flip-flops and clock gates, which may lead through an open latch, to a latch, which
+// has to be there before the clock falls, and from or to a memory.
 func timing(p *point) string {
 	return fmt.Sprintf(`read_liberty cells.lib
 read_verilog timing.v
 link_design %s
 create_clock -name clk -period %d [get_ports clk_i]
 puts "registers"
-report_checks -path_delay max -digits 2
+set gates [get_pins -quiet -hierarchical *ENA]
+set latches [all_registers -level_sensitive -data_pins]
+report_checks -path_delay max -digits 2 -to [all_registers -edge_triggered -data_pins]
+if {[llength $gates] > 0} { report_checks -path_delay max -digits 2 -to $gates }
+puts "latches"
+if {[llength $latches] > 0} { report_checks -path_delay max -digits 2 -to $latches }
 puts "memories"
 set into {we_i waddr_i wdata_i re_i raddr_i en_i addr_i}
 set words [get_ports -quiet *.rdata_o*]
@@ -114,6 +136,9 @@ func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
 		return row, err
 	}
 	row.RTL = hash
+	if _, ok := files["vc_clock_gate.v"]; ok && !f.gated {
+		return row, fmt.Errorf("it has latches behind clock gates, and the liberty no cell for these")
+	}
 	var names []string
 	for _, name := range slices.Sorted(maps.Keys(files)) {
 		name, text := filepath.Join("rtl", name), files[name]
@@ -194,6 +219,8 @@ var (
 	areaLine   = regexp.MustCompile(`Chip area for (?:top )?module '\\?(\S+)': ([0-9.]+)`)
 	cellLine   = regexp.MustCompile(`^\s+(\S+)\s+(\d+)$`)
 	bitsLine   = regexp.MustCompile(`Number of memory bits:\s+(\d+)`)
+	borrowLine = regexp.MustCompile(`(?m)^actual time borrow\s+([0-9.]+)$`)
+	setupLine  = regexp.MustCompile(`(?m)^library setup time\s+-([0-9.]+)$`)
 	slackLine  = regexp.MustCompile(`(?m)^\s*(-?[0-9.]+)\s+slack`)
 )
 
@@ -206,8 +233,8 @@ func base(name string) string {
 	return parts[0]
 }
 
-// flopUM2 are the areas of the state cells that the mapping may use.
-var flopUM2 = map[string]float64{"DFFHQNx1_ASAP7_75t_R": .2916}
+// flopUM2 are the areas of the state cells that the mapping may use, flip-flops and latches.
+var flopUM2 = map[string]float64{"DFFHQNx1_ASAP7_75t_R": .2916, "DHLx1_ASAP7_75t_R": .2187}
 
 // cells reads the statistics of yosys with areas.
 func cells(stat string, row *area.Row) error {
@@ -248,10 +275,10 @@ func cells(stat string, row *area.Row) error {
 				}
 				continue
 			}
-			if strings.HasPrefix(cell, "DFF") {
+			if strings.HasPrefix(cell, "DFF") || strings.HasPrefix(cell, "DHL") || strings.HasPrefix(cell, "DLL") {
 				one, ok := flopUM2[cell]
 				if !ok {
-					return fmt.Errorf("%s: no area of this flip-flop is known", cell)
+					return fmt.Errorf("%s: no area of this state cell is known", cell)
 				}
 				row.Flops += n * count
 				row.FlopUM2 += one * float64(n*count)
@@ -314,9 +341,11 @@ func memories(stat, top string) (one, two int, err error) {
 // inName is an index inside the name of a port, which OpenSTA takes for a bit of one.
 var inName = regexp.MustCompile(`\[(\d+)\]\.`)
 
-// paths reads the longest path between registers and the longest of a memory from what OpenSTA reported, in ps; 0 without one.
+// paths reads the longest path between registers and the longest of a memory from what OpenSTA reported, in ps; 0 without one. A path to a
+// latch has half a cycle, so that it counts twice.
 func paths(report string) (registers, memory float64) {
 	first, second, _ := strings.Cut(report, "memories\n")
+	first, latches, _ := strings.Cut(first, "latches\n")
 	longest := func(text string) (ps float64) {
 		for _, m := range slackLine.FindAllStringSubmatch(text, -1) {
 			slack, err := strconv.ParseFloat(m[1], 64)
@@ -326,7 +355,13 @@ func paths(report string) (registers, memory float64) {
 		}
 		return round(ps)
 	}
-	return longest(first), longest(second)
+	registers = longest(first)
+	if borrow, setup := borrowLine.FindStringSubmatch(latches), setupLine.FindStringSubmatch(latches); borrow != nil && setup != nil {
+		late, _ := strconv.ParseFloat(borrow[1], 64) // the patterns are those of numbers
+		before, _ := strconv.ParseFloat(setup[1], 64)
+		registers = max(registers, round(2*(late+before)))
+	}
+	return registers, longest(second)
 }
 
 // versions are those of the tools.

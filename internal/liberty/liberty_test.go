@@ -2,6 +2,7 @@ package liberty
 
 import (
 	"bytes"
+	"compress/gzip"
 	"math"
 	"os"
 	"path/filepath"
@@ -171,7 +172,26 @@ func TestSource(t *testing.T) {
 	if err != nil || s.Path != path {
 		t.Fatalf("%+v, %v", s, err)
 	}
-	if l, err := s.Library(); err != nil || len(l.Cells) != 2 {
+	if l, err := s.Library(); err != nil || len(l.Cells) != 2 || s.Gated() {
+		t.Errorf("%+v, %v", l, err)
+	}
+	// The clock gate comes from the liberty with energies; the hash stays that of the first.
+	body := strings.TrimSuffix(strings.TrimSpace(twoCells), "}")
+	gate := " cell (ICGx1_ASAP7_75t_R) {\n  area : 3;\n }\n"
+	for name, text := range map[string]string{synthFile: body + "}\n", powerFile: body + "\n" + gate + "}\n"} {
+		var b bytes.Buffer
+		z := gzip.NewWriter(&b)
+		z.Write([]byte(text))
+		z.Close()
+		if err := os.WriteFile(filepath.Join(dir, name), b.Bytes(), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	t.Setenv(Env, dir)
+	if s, err = Synth(dir); err != nil || !s.Gated() || s.Hash != hash([]byte(body+"}\n")) {
+		t.Fatalf("%+v, %v", s, err)
+	}
+	if l, err := s.Library(); err != nil || len(l.Cells) != 3 || l.Cell(clockGate).Area != 3 {
 		t.Errorf("%+v, %v", l, err)
 	}
 	t.Setenv(Env, filepath.Join(dir, "none.lib"))

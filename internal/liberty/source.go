@@ -36,8 +36,43 @@ const (
 )
 
 // Synth finds the liberty for synthesis and timing: the file that the environment variable ASAP7_LIB names, else that of the folder
-// shared/asap7 beside the repository at root, else the compact one.
-func Synth(root string) (*Source, error) { return find(root, synthFile) }
+// shared/asap7 beside the repository at root, else the compact one. Where the file leaves out the clock gate of Techmap, the text has it from
+// the liberty with energies, if it is there; the hash stays that of the file.
+func Synth(root string) (*Source, error) {
+	s, err := find(root, synthFile)
+	if err != nil || s.Gated() {
+		return s, err
+	}
+	power, err := Power(root)
+	if err != nil {
+		return nil, err
+	}
+	_, gate, found := bytes.Cut(power.Text, []byte("\n"+gateHead))
+	gate, _, whole := bytes.Cut(gate, []byte("\n }\n"))
+	end := bytes.LastIndexByte(s.Text, '}')
+	if !found || !whole || end < 0 {
+		return s, nil
+	}
+	s.Text = fmt.Appendf(bytes.Clone(s.Text[:end]), "%s%s\n }\n}\n", gateHead, gate)
+	return s, nil
+}
+
+const (
+	clockGate = "ICGx1_ASAP7_75t_R"
+	gateHead  = " cell (" + clockGate + ") {"
+)
+
+// Gated reports whether the text has the clock gate of Techmap.
+func (s *Source) Gated() bool { return bytes.Contains(s.Text, []byte(gateHead)) }
+
+// Techmap has yosys make the clock gates of the RTL, vc_clock_gate, and its latches of cells, which dfflibmap does not.
+const Techmap = `module vc_clock_gate (input clk_i, en_i, output clk_o);
+  ` + clockGate + ` _TECHMAP_REPLACE_ (.CLK(clk_i), .ENA(en_i), .SE(1'b0), .GCLK(clk_o));
+endmodule
+module \$_DLATCH_P_ (input E, D, output Q);
+  DHLx1_ASAP7_75t_R _TECHMAP_REPLACE_ (.CLK(E), .D(D), .Q(Q));
+endmodule
+`
 
 // Power is as Synth, for the liberty that has internal energies and leakage. ASAP7_LIB has to hold them then.
 func Power(root string) (*Source, error) { return find(root, powerFile) }

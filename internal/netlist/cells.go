@@ -93,8 +93,9 @@ func cellBody(c *liberty.Cell) (string, error) {
 		if clock == "" || out == "" || len(enables) == 0 {
 			return "", fmt.Errorf("a clock gate without a clock, an enable or an output")
 		}
-		fmt.Fprintf(&b, "  reg vc_state;\n  always @(%[1]s or %[2]s) if (!%[1]s) vc_state = %[3]s;\n  assign %[4]s = %[1]s & vc_state;\n",
-			clock, strings.Join(enables, " or "), strings.Join(enables, " | "), out)
+		// As vc_clock_gate: the clock behind the gate rises as flip-flops change, and not before they have sampled what hangs on it.
+		fmt.Fprintf(&b, "  reg vc_state;\n  always @(posedge %[1]s or negedge %[1]s) vc_state <= %[1]s & (%[2]s);\n  assign %[3]s = vc_state;\n",
+			clock, strings.Join(enables, " | "), out)
 		return b.String(), nil
 	case c.Seq != nil:
 		s := c.Seq

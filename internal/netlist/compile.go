@@ -250,8 +250,8 @@ func (c *compiler) standard(m *Module, i int, path string, local map[Bit]int) er
 			c.ffs = append(c.ffs, pendingFF{index: -1 - c.gated[n], cell: lc, pins: pins})
 			c.nets[n] = falseLit // before the edge
 		case lc.Seq != nil:
-			if lc.Seq.Latch || lc.Seq.Clear != "" || lc.Seq.Preset != "" || strings.HasPrefix(lc.Seq.Clock, "!") {
-				return fmt.Errorf("this simulation has flip-flops of one edge without asynchronous inputs only")
+			if lc.Seq.Clear != "" || lc.Seq.Preset != "" || strings.HasPrefix(lc.Seq.Clock, "!") {
+				return fmt.Errorf("this simulation has flip-flops of one edge, and latches that the high clock opens, without asynchronous inputs only")
 			}
 			// The variable is the state, or its complement where the data is complemented: it starts as the register of the RTL.
 			q := c.variable()
@@ -504,8 +504,9 @@ func (c *compiler) clockGates() error {
 	return nil
 }
 
-// registers finds data and clock of each flip-flop, and what a cycle takes at its clock pin.
+// registers finds data and clock of each flip-flop and latch, and what a cycle takes at its clock pin.
 func (c *compiler) registers() error {
+	var latches []int
 	for _, f := range c.ffs {
 		if f.index < 0 {
 			continue
@@ -519,6 +520,9 @@ func (c *compiler) registers() error {
 		if e.op == '!' {
 			ff.data = ff.data.not()
 		}
+		if f.cell.Seq.Latch {
+			latches = append(latches, f.index)
+		}
 		pin := clockEnergy(f.cell)
 		if f.clock == c.clock {
 			ff.open = trueLit
@@ -531,6 +535,62 @@ func (c *compiler) registers() error {
 		}
 		ff.open = c.s.gates[g].open
 		c.s.gates[g].energy += pin
+	}
+	return c.latches(latches)
+}
+
+// latches gives latches the data that comes through them: behind the edge the clock is high, and what registers hold then is what they are
+// about to take. Only registers may be in front of a latch, as what else is there would still move.
+func (c *compiler) latches(list []int) error {
+	if len(list) == 0 {
+		return nil
+	}
+	next := map[int32]literal{} // of variables, behind the edge
+	for _, k := range c.s.faults {
+		next[k] = literal(2 * k)
+	}
+	for _, i := range list {
+		next[c.s.ffs[i].q] = noLit
+	}
+	for _, f := range c.s.ffs {
+		if next[f.q] != noLit {
+			next[f.q] = c.or(c.and(f.open, f.data), c.and(f.open.not(), literal(2*f.q)))
+		}
+	}
+	gate := map[int32]and{}
+	for _, a := range c.s.ands {
+		gate[int32(a.out)] = a
+	}
+	var after func(l literal) (literal, error)
+	after = func(l literal) (literal, error) {
+		k := int32(l >> 1)
+		if k == 0 {
+			return l, nil
+		}
+		if n, ok := next[k]; ok && n != noLit {
+			return n ^ l&1, nil
+		}
+		a, ok := gate[k]
+		if !ok {
+			return 0, fmt.Errorf("the data of a latch hangs on an input, a memory or another latch")
+		}
+		x, err := after(literal(a.a))
+		if err != nil {
+			return 0, err
+		}
+		y, err := after(literal(a.b))
+		if err != nil {
+			return 0, err
+		}
+		next[k] = c.and(x, y)
+		return next[k] ^ l&1, nil
+	}
+	for _, i := range list {
+		ff := &c.s.ffs[i]
+		var err error
+		if ff.data, err = after(ff.data); err != nil {
+			return fmt.Errorf("%s: %w", ff.path, err)
+		}
 	}
 	return nil
 }

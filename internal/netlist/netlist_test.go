@@ -25,6 +25,8 @@ const cellsLib = `library (test) {
   pin (CLK) { clock : true; direction : input; } pin (D) { direction : input; } pin (R) { direction : input; } pin (Q) { direction : output; function : "IQ"; } }
  cell (ICG) { area : 1; clock_gating_integrated_cell : latch_posedge; pin (CLK) { clock : true; direction : input; } pin (ENA) { direction : input; }
   pin (GCLK) { direction : output; state_function : "CLK & IQ"; } }
+ cell (DHL) { area : 1; latch (IQ,IQN) { enable : "CLK"; data_in : "D"; }
+  pin (CLK) { clock : true; direction : input; capacitance : 1; } pin (D) { direction : input; } pin (Q) { direction : output; function : "IQ"; } }
 }`
 
 func testLib(t testing.TB) *liberty.Library {
@@ -75,6 +77,62 @@ func (s *Sim) word(t testing.TB, port string) uint64 {
 		}
 	}
 	return v[0]
+}
+
+// A latch behind a clock gate takes what its register takes at the edge, through an inverter, where the gate is open: the register is d_i
+// of the cycle before, and the latch the same where we_i was high.
+const latchJSON = `{"modules": {
+ "top": {"ports": {"clk_i": {"direction": "input", "bits": [2]}, "d_i": {"direction": "input", "bits": [3]}, "we_i": {"direction": "input", "bits": [4]},
+   "q_o": {"direction": "output", "bits": [5]}},
+  "cells": {
+   "data": {"type": "DFFQN", "connections": {"CLK": [2], "D": [3], "QN": [6]}},
+   "inv": {"type": "NAND2", "connections": {"A": [6], "B": [6], "Y": [7]}},
+   "gate": {"type": "ICG", "connections": {"CLK": [2], "ENA": [4], "GCLK": [8]}},
+   "word": {"type": "DHL", "connections": {"CLK": [8], "D": [7], "Q": [5]}}},
+  "netnames": {}}}}`
+
+func TestSimLatch(t *testing.T) {
+	lib := testLib(t)
+	read := func(text string) (*Sim, error) {
+		d, err := Read(strings.NewReader(text), "top", Output(lib))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return NewSim(d, lib, nil)
+	}
+	s, err := read(latchJSON)
+	if err != nil {
+		t.Fatal(err)
+	}
+	rng := rand.New(rand.NewPCG(1, 2))
+	want, writes := uint64(0), 0
+	for i := range 64 {
+		d, we := rng.Uint64()&1, rng.Uint64()&1
+		for port, v := range map[string]uint64{"d_i": d, "we_i": we} {
+			var all [Lanes]uint64
+			for k := range all {
+				all[k] = v
+			}
+			if err := s.SetInput(port, 0, &all); err != nil {
+				t.Fatal(err)
+			}
+		}
+		s.Eval()
+		if got := s.word(t, "q_o"); got != want {
+			t.Fatalf("cycle %d: %d, want %d", i, got, want)
+		}
+		if we == 1 {
+			want = d
+			writes++
+		}
+		s.Clock()
+	}
+	if writes == 0 || writes == 64 {
+		t.Fatal("the gate does not move")
+	}
+	if _, err := read(strings.Replace(latchJSON, `"D": [7], "Q"`, `"D": [3], "Q"`, 1)); err == nil || !strings.Contains(err.Error(), "latch") {
+		t.Errorf("a latch behind an input: %v", err)
+	}
 }
 
 func TestSim(t *testing.T) {
@@ -237,7 +295,8 @@ func TestCellModels(t *testing.T) {
 		"AOI":   {"assign Y = ((~A1 & ~B) | (~A2 & ~B));"},
 		"DFFQN": {"always @(posedge vc_clock) vc_state <= D;", "wire IQNN = vc_state;", "wire IQN = ~vc_state;"}, // starts as the register of the RTL
 		"DFFR":  {"posedge vc_force0", "if (vc_force0) vc_state <= 1'b0; else vc_state <= D;", "wire vc_force0 = ~R;"},
-		"ICG":   {"if (!CLK) vc_state = ENA;", "assign GCLK = CLK & vc_state;"},
+		"DHL":   {"always @* if (vc_clock) vc_state <= D;"},
+		"ICG":   {"vc_state <= CLK & (ENA);", "assign GCLK = vc_state;"},
 	} {
 		var text bytes.Buffer
 		if err := writeCell(&text, lib.Cell(name)); err != nil {

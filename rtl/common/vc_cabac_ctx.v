@@ -5,7 +5,7 @@
 // Mirror:     internal/cabachw/ctx.go
 // Latency:    0 to read, 1 to update
 // Throughput: 1 bin or 1 new value a cycle
-// Storage:    7 * Contexts bits of flip-flops
+// Storage:    7 * Contexts bits of latches
 
 `default_nettype none
 
@@ -35,7 +35,7 @@ module vc_cabac_ctx #(
     .context_o(after)
   );
 
-  vc_ram_ff #(
+  vc_ram_latch #(
     .Width(7),
     .Depth(Contexts)
   ) u_mem (

@@ -82,18 +82,17 @@ module vc_cabac_dec #(
     .wdata_o     (wdata)
   );
 
-  vc_ram_ff2 #(
+  vc_ram_latch #(
     .Width(7),
-    .Depth(Contexts)
+    .Depth(Contexts),
+    .Reads(2)
   ) u_mem (
-    .clk_i   (clk_i),
-    .we_i    (we),
-    .waddr_i (waddr),
-    .wdata_i (wdata),
-    .raddr0_i(zero_ctx_i),
-    .rdata0_o(zero_word),
-    .raddr1_i(one_ctx_i),
-    .rdata1_o(one_word)
+    .clk_i  (clk_i),
+    .we_i   (we),
+    .waddr_i(waddr),
+    .wdata_i(wdata),
+    .raddr_i({one_ctx_i, zero_ctx_i}),
+    .rdata_o({one_word, zero_word})
   );
 
 endmodule

@@ -5,7 +5,7 @@
 // Mirror:     t264/hwdec/lane.go
 // Latency:    0 to read, 1 to write
 // Throughput: 2 reads and 1 write a cycle
-// Storage:    1288 bits of flip-flops
+// Storage:    1288 bits of latches
 
 `default_nettype none
 
@@ -22,7 +22,7 @@ module t264_dec_banks (
 
   wire [6:0] sig, last, abs, zero_both, one_both;
 
-  vc_ram_ff #(
+  vc_ram_latch #(
     .Width(7),
     .Depth(64)
   ) u_sig (
@@ -34,7 +34,7 @@ module t264_dec_banks (
     .rdata_o(sig)
   );
 
-  vc_ram_ff #(
+  vc_ram_latch #(
     .Width(7),
     .Depth(53)
   ) u_last (
@@ -46,7 +46,7 @@ module t264_dec_banks (
     .rdata_o(last)
   );
 
-  vc_ram_ff #(
+  vc_ram_latch #(
     .Width(7),
     .Depth(59)
   ) u_abs (
@@ -58,18 +58,17 @@ module t264_dec_banks (
     .rdata_o(abs)
   );
 
-  vc_ram_ff2 #(
+  vc_ram_latch #(
     .Width(7),
-    .Depth(8)
+    .Depth(8),
+    .Reads(2)
   ) u_both (
-    .clk_i   (clk_i),
-    .we_i    (we_i && waddr_i[7:6] == 2'd3),
-    .waddr_i (waddr_i[2:0]),
-    .wdata_i (wdata_i),
-    .raddr0_i(zero_ctx_i[2:0]),
-    .rdata0_o(zero_both),
-    .raddr1_i(one_ctx_i[2:0]),
-    .rdata1_o(one_both)
+    .clk_i  (clk_i),
+    .we_i   (we_i && waddr_i[7:6] == 2'd3),
+    .waddr_i(waddr_i[2:0]),
+    .wdata_i(wdata_i),
+    .raddr_i({one_ctx_i[2:0], zero_ctx_i[2:0]}),
+    .rdata_o({one_both, zero_both})
   );
 
   always @* begin

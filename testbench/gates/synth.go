@@ -93,7 +93,7 @@ func Synth(top string, params testbench.Params, o Options) (*Netlist, error) {
 			return nil, err
 		}
 		for name, text := range map[string][]byte{"cells.lib": synth.Text, "constr.txt": []byte("set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n"),
-			"icg.v": []byte(gateMap), "synth.ys": []byte(strings.ReplaceAll(script, "DIR", dir))} {
+			"icg.v": []byte(gateMap), "cells.v": []byte(liberty.Techmap), "synth.ys": []byte(strings.ReplaceAll(script, "DIR", dir))} {
 			if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
 				return nil, err
 			}
@@ -132,7 +132,7 @@ func (o Options) script(top string, params testbench.Params) string {
 	var s strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
 	line("read_verilog -lib rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v")
-	line("read_verilog -defer -I rtl/t264/gen rtl/common/vc_[acfnps]*.v rtl/common/vc_ram_ff*.v rtl/common/gen/*.v rtl/t264/*.v rtl/t264/gen/*.v")
+	line("read_verilog -defer -I rtl/t264/gen rtl/common/vc_[acfnps]*.v rtl/common/vc_ram_ff.v rtl/common/vc_ram_latch.v rtl/common/gen/*.v rtl/t264/*.v rtl/t264/gen/*.v")
 	if o.ClockGate > 0 {
 		line("read_liberty -lib -ignore_miss_func DIR/cells.lib")
 	}
@@ -140,6 +140,7 @@ func (o Options) script(top string, params testbench.Params) string {
 		line("chparam -set %s %d %s", p.Name, p.Value, top)
 	}
 	line("hierarchy -check -top %s", top)
+	line("techmap -map DIR/cells.v t:vc_clock_gate; delete vc_clock_gate")
 	for _, k := range o.Keep {
 		line("setattr -mod -set keep_hierarchy 1 *%s*", k) // parameters change its name
 	}
@@ -154,11 +155,12 @@ func (o Options) script(top string, params testbench.Params) string {
 	}
 	line("wreduce; alumacc; memory -nomap; memory_map; opt %s; techmap", ff)
 	if o.ClockGate > 0 {
-		line("opt %s; dfflegalize -cell $_DFF_P_ 01 -cell $_DFFE_PP_ 01 -mince %d", ff, o.ClockGate)
+		line("opt %s; dfflegalize -cell $_DFF_P_ 01 -cell $_DLATCH_P_ 01 -cell $_DFFE_PP_ 01 -mince %d", ff, o.ClockGate)
 		line("techmap -map DIR/icg.v; clean")
 	} else {
-		line("dfflegalize -cell $_DFF_P_ 01")
+		line("dfflegalize -cell $_DFF_P_ 01 -cell $_DLATCH_P_ 01")
 	}
+	line("techmap -map DIR/cells.v")
 	line("dfflibmap -liberty DIR/cells.lib; opt -nodffe -nosdff")
 	line("abc -liberty DIR/cells.lib -constr DIR/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,450;topo;buffer,-c;upsize,-D,450;dnsize,-D,450;stime,-p")
 	line("hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge")
