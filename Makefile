@@ -89,7 +89,7 @@ energy:
 # Changes the RTL in every place that the generator of mutants knows; the comparison must notice each, or yosys or a proof say why not: some 8 minutes.
 mutate:
 	.ci/setup
-	VCSIM_MUTATE=1 VCSIM_COSIM=require $(GO) test -count=1 -timeout 60m -run Mutants -v ./testbench/common ./testbench/t264
+	VCSIM_MUTATE=1 VCSIM_COSIM=require $(GO) test -count=1 -timeout 60m -run Mutants -v ./testbench/common ./testbench/t264 ./testbench/t265
 
 # Changes Go packages wherever the operators of testbench/mutatego know how; the tests of each package itself must notice 95 of 100.
 # SAMPLE=N tries as many of each package, PACKAGES names the folders.

@@ -292,3 +292,55 @@ func TestLeftOut(t *testing.T) {
 		t.Errorf("a row: %+v, %v", e, err)
 	}
 }
+
+// TestRowsByParameters: the parameters that rows of a module have, and its row by as many of them as it has, where there is only one.
+func TestRowsByParameters(t *testing.T) {
+	table := &Table{Rows: []Row{{Module: "m", Params: "A=1 B=2", UM2: 1}, {Module: "m", Params: "A=2", UM2: 2}, {Module: "m", Params: "A=3 B=2", UM2: 3}, {Module: "m", Params: "A=3 C=4", UM2: 4}, {Module: "n", Params: "D=5", UM2: 5}, {Module: "n", Params: "", UM2: 6}}}
+	all := Params{"A": 9, "B": 8, "C": 7, "D": 6}
+	if got := table.Among("m", all); !sameParams(got, Params{"A": 9, "B": 8, "C": 7}) {
+		t.Errorf("m has %v", got)
+	}
+	if got := table.Among("m", Params{"B": 8, "X": 1}); !sameParams(got, Params{"B": 8}) {
+		t.Errorf("m has %v", got)
+	}
+	for _, c := range []struct {
+		module string
+		p      Params
+		um2    float64 // 0: none
+	}{
+		{"m", Params{"A": 1, "B": 2}, 1}, {"m", Params{"A": 1, "B": 2, "X": 9}, 1}, {"m", Params{"A": 1, "B": 3}, 0}, {"m", Params{"A": 1}, 0}, {"m", Params{"B": 2, "A": 2}, 2}, {"m", Params{"A": 2}, 2}, {"m", Params{"A": 3, "B": 2}, 3},
+		{"m", Params{"A": 3, "C": 4}, 4}, {"m", Params{"A": 3, "B": 2, "C": 4}, 0}, {"m", Params{"A": 3}, 0}, {"m", nil, 0}, {"n", nil, 6}, {"n", Params{"D": 4}, 6}, {"n", Params{"D": 5}, 0}, {"x", Params{"A": 1}, 0},
+	} {
+		got := table.With(c.module, c.p)
+		if c.um2 == 0 && got != nil || c.um2 != 0 && (got == nil || got.UM2 != c.um2) {
+			t.Errorf("%s %v: %+v, want %g", c.module, c.p, got, c.um2)
+		}
+	}
+}
+
+// TestLargeRows: the error of rows that are no small units is the largest among those.
+func TestLargeRows(t *testing.T) {
+	row := func(threads int, um2 float64) Row {
+		return Row{Module: "t264_context", Params: "Threads=" + itoa(threads) + " FrameMBs=008 Decoder=000", UM2: um2}
+	}
+	table := &Table{Rows: []Row{row(1, 0.2*SmallUnit), row(2, SmallUnit), row(3, 1.1*SmallUnit), row(4, 2*SmallUnit)}}
+	p := Params{"Threads": 9, "FrameMBs": 8, "Decoder": 0}
+	e, err := table.Estimate("t264_context", p)
+	if err != nil {
+		t.Fatal(err)
+	}
+	large := 0.0
+	for i := 1; i < 4; i++ { // each by the line through the others
+		var n, sx, sy, sxx, sxy float64
+		for k, r := range table.Rows {
+			if x := float64(k + 1); k != i {
+				n, sx, sy, sxx, sxy = n+1, sx+x, sy+r.UM2, sxx+x*x, sxy+x*r.UM2
+			}
+		}
+		b := (n*sxy - sx*sy) / (n*sxx - sx*sx)
+		large = max(large, 100*math.Abs(((sy-b*sx)/n+b*float64(i+1))/table.Rows[i].UM2-1))
+	}
+	if math.Abs(e.Large-large) > 1e-6 || e.Worst <= e.Large {
+		t.Errorf("%g %% off at worst, %g on large rows, want %g", e.Worst, e.Large, large)
+	}
+}

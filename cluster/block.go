@@ -33,6 +33,11 @@ const (
 	bytesPermute    = 8  // per routed hidden value: sorted to the experts and back, read and written each
 )
 
+// sharedSMs is the part of a GPU's multiprocessors that a collective takes from
+// the products it runs under: NCCL runs on 16 to 24 of them over NVLink, of 108
+// on A100 and 132 on H100 (by hand).
+const sharedSMs = 0.15
+
 // pass is the work of one traversal on one rank, and the collectives it waits
 // for, in seconds.
 type pass struct {
@@ -111,6 +116,7 @@ func (s *System) gemm3(m, n, k float64, w width, gradBytes float64) (forward, ba
 // A block is one transformer block on one rank.
 type block struct {
 	fwd, bwd, again pass
+	last            pass               // of the forward pass, the product that ends a dense block and its collective
 	sent            collective.Traffic // collectives of one micro-batch
 	gradBytes       float64            // memory traffic of a weight's gradient in its product
 }
@@ -192,6 +198,11 @@ func (s *evaluation) block(l *Layout, experts bool) block {
 	switch l.Recompute {
 	case RecomputeFull:
 		b.again = b.fwd
+		if s.Eff.EarlyStop && !experts {
+			b.again.gemm -= b.last.gemm
+			b.again.mem -= b.last.mem
+			b.again.tp -= b.last.tp
+		}
 	case RecomputeSelective:
 		b.again = core
 		if s.Eff.SelectiveOps {
@@ -280,7 +291,9 @@ func (s *evaluation) feedForward(b *block, l *Layout, experts bool) (inner float
 	up := float64(m.ffnMatrices() - 1)
 	ffn := func(width float64) {
 		s.linear(b, tokens, width*up, h)
+		wide := b.fwd
 		s.linear(b, tokens, h, width)
+		b.last.gemm, b.last.mem = b.fwd.gemm-wide.gemm, b.fwd.mem-wide.mem
 	}
 	if !experts {
 		ffn(m.denseFFN() / t)
@@ -365,11 +378,15 @@ func (s *evaluation) tensorParallel(b *block, l *Layout, tokens float64) {
 	}
 	g := collective.Group{N: l.TP, Stride: 1}
 	v := 2 * tokens * float64(s.Model.Hidden)
+	skew := 0.0 // a collective starts with the slowest of its ranks
+	if s.skew > 0 {
+		skew = s.skew * slowest(l.TP)
+	}
 	if !l.SequenceParallel {
 		one, tr := s.comm(collective.AllReduce, g, Act, v)
 		back, trBack := s.comm(collective.AllReduce, g, ActGrad, v)
-		b.fwd.tp, b.bwd.tp = 2*one, 2*back
-		b.sent.Add(tr.Scale(2 * float64(l.forwards())))
+		b.fwd.tp, b.bwd.tp, b.last.tp = 2*(one+skew), 2*(back+skew), one+skew
+		b.sent.Add(tr.Scale(2*float64(l.forwards()) - s.stopped(l)))
 		b.sent.Add(trBack.Scale(2))
 		return
 	}
@@ -377,14 +394,29 @@ func (s *evaluation) tensorParallel(b *block, l *Layout, tokens float64) {
 	scatter, ts := s.comm(collective.ReduceScatter, g, Act, v)
 	gatherBack, tgb := s.comm(collective.AllGather, g, ActGrad, v)
 	scatterBack, tsb := s.comm(collective.ReduceScatter, g, ActGrad, v)
-	b.fwd.tp = 2 * (gather + scatter)
-	b.bwd.tp = 2 * (gatherBack + scatterBack)
-	again := tg // inputs gathered again under the weights' gradients
-	tg.Add(ts)
+	b.fwd.tp = 2 * (gather + scatter + 2*skew)
+	b.bwd.tp = 2 * (gatherBack + scatterBack + 2*skew)
+	b.last.tp = scatter + skew
+	// Inputs are gathered again under the weights' gradients, half of the
+	// backward products, which lose multiprocessors to it.
+	under := min(2*gather, b.bwd.gemm/2)
+	b.bwd.gemm += under * sharedSMs
+	b.bwd.tp += 2*gather - under
+	again := tg
 	tgb.Add(tsb)
 	b.sent.Add(tg.Scale(2 * float64(l.forwards())))
+	b.sent.Add(ts.Scale(2*float64(l.forwards()) - s.stopped(l)))
 	b.sent.Add(tgb.Scale(2))
 	b.sent.Add(again.Scale(2))
+}
+
+// stopped is how many of a dense block's forward collectives recomputation
+// leaves out because nothing reads what they make.
+func (s *System) stopped(l *Layout) float64 {
+	if s.Eff.EarlyStop && l.Recompute == RecomputeFull && s.moeLayers == 0 {
+		return 1
+	}
+	return 0
 }
 
 // contextParallel passes every rank's keys and values around a ring while the

@@ -334,6 +334,10 @@ func TestBlock(t *testing.T) {
 						t.Errorf("experts %v: %s %v, want %v", experts, what, got, want)
 					}
 				}
+				if l.SequenceParallel { // inputs gathered again take multiprocessors from the products above them
+					again, _ := s.comm(collective.AllGather, collective.Group{N: l.TP, Stride: 1}, Act, 2*tokens*h)
+					p.bgemm += 0.15 * min(2*again, p.bgemm/2)
+				}
 				check("forward products", b.fwd.gemm, p.fgemm)
 				check("backward products", b.bwd.gemm, p.bgemm)
 				check("forward core", b.fwd.core, scores*s.perScoreForward)
@@ -421,9 +425,49 @@ func TestBlockCollectives(t *testing.T) {
 	l.SequenceParallel = true
 	b = s.block(&l, false)
 	check("SP forward", b.fwd.tp, 2*time(collective.AllGather, g, Act, v)+2*time(collective.ReduceScatter, g, Act, v))
-	check("SP backward", b.bwd.tp, 2*time(collective.AllGather, g, ActGrad, v)+2*time(collective.ReduceScatter, g, ActGrad, v))
+	// Inputs gathered again show where the weights' gradients, half of the backward products, end before.
+	bare := l
+	bare.SequenceParallel = false
+	products := s.block(&bare, false).bwd.gemm
+	shows := 2*time(collective.AllGather, g, Act, v) - products/2
+	check("SP backward", b.bwd.tp, 2*time(collective.AllGather, g, ActGrad, v)+2*time(collective.ReduceScatter, g, ActGrad, v)+shows)
+	check("SP backward products", b.bwd.gemm, products+0.15*products/2)
 	check("SP payload", b.sent.Payload, 4*(sent(collective.AllGather, g, Act, v)+sent(collective.ReduceScatter, g, Act, v))+
 		2*(sent(collective.AllGather, g, ActGrad, v)+sent(collective.ReduceScatter, g, ActGrad, v))+2*sent(collective.AllGather, g, Act, v))
+
+	// Recomputation that stops early repeats neither the product that ends the block nor its collective.
+	j.Eff.EarlyStop = true
+	e := evaluate(t, j)
+	l.Recompute = RecomputeFull
+	ends, _ := e.gemm3(tokens, h, float64(llamaTiny.FFN)/8, bits16, 4)
+	b = e.block(&l, false)
+	check("stopped early, SP", b.again.tp, b.fwd.tp-time(collective.ReduceScatter, g, Act, v))
+	check("stopped early, products", b.again.gemm, b.fwd.gemm-ends)
+	check("stopped early, core", b.again.core, b.fwd.core)
+	check("stopped early, SP payload", b.sent.Payload, s.block(&l, false).sent.Payload-sent(collective.ReduceScatter, g, Act, v))
+	l.SequenceParallel = false
+	b = e.block(&l, false)
+	check("stopped early, TP", b.again.tp, time(collective.AllReduce, g, Act, v))
+	check("stopped early, TP payload", b.sent.Payload, 3*sent(collective.AllReduce, g, Act, v)+2*sent(collective.AllReduce, g, ActGrad, v))
+	j.Precision = FP8
+	if f := evaluate(t, j); !near(f.block(&l, false).fwd.mem-f.block(&l, false).again.mem, tokens*float64(llamaTiny.FFN)/8*4*f.perByte, 1e-9) {
+		t.Error("stopped early: the input of the last product is converted again")
+	}
+	j.Precision, j.Eff.EarlyStop = BF16, false
+
+	// A collective starts with the slowest of its ranks.
+	j.Eff.SkewUS = 3
+	e = evaluate(t, j)
+	late := 3e-6 * math.Sqrt(2*math.Log(8))
+	l.Recompute = RecomputeNone
+	b = e.block(&l, false)
+	check("skewed forward", b.fwd.tp, s.block(&l, false).fwd.tp+2*late)
+	check("skewed backward", b.bwd.tp, s.block(&l, false).bwd.tp+2*late)
+	l.SequenceParallel = true
+	b = e.block(&l, false)
+	check("skewed SP forward", b.fwd.tp, s.block(&l, false).fwd.tp+4*late)
+	check("skewed SP backward", b.bwd.tp, s.block(&l, false).bwd.tp+4*late)
+	j.Eff.SkewUS = 0
 	if l.Recompute = RecomputeSelective; l.forwards() != 1 {
 		t.Errorf("selective recomputation repeats the collectives %d times", l.forwards()-1)
 	}

@@ -119,3 +119,39 @@ func TestLeastFigures(t *testing.T) {
 		}
 	}
 }
+
+// A node has up to 1024 GPUs, or as many as nobody says.
+func TestNodeSizes(t *testing.T) {
+	for n, ok := range map[int]bool{-1: false, 0: true, 1: true, 8: true, 1024: true, 1025: false} {
+		g := a100
+		g.NodeGPUs = n
+		if err := g.Validate(); (err == nil) != ok {
+			t.Errorf("%d GPUs a node: %v", n, err)
+		}
+	}
+}
+
+// What activations on their way to the host and back take beyond the pass beside them, of one block as of several.
+func TestOffloadOfBlocks(t *testing.T) {
+	for _, layers := range []int{0, 1, 2, 4} {
+		j := unitJob(gptTiny)
+		j.GPU.PCIeGBPerS = 1e-6
+		s := evaluate(t, j)
+		l := Layout{DP: 1, PP: 1, TP: 1, Microbatch: 1, Interleave: 1, OffloadLayers: layers}
+		var w stageWork
+		s.work(&w, &l, 24)
+		bytes := float64(layers) * LayerActivations(&s.Model, &l, s.Seq, s.Eff.Flash)
+		busy := [2]float64{4 * w.block.fwd.busy(), 4 * (w.block.bwd.busy() + w.block.again.busy())}
+		want := 0.0
+		for _, b := range busy {
+			want += max(0, bytes/1e3-b) // 1e-6 GB/s
+		}
+		if got := s.offload(&w, 4); !near(got, want, 1e-12) || (got > 0) != (layers > 0) {
+			t.Errorf("%d blocks to the host: %v s, want %v", layers, got, want)
+		}
+		s.GPU.PCIeGBPerS = 0
+		if got := s.offload(&w, 4); got != 0 {
+			t.Errorf("%d blocks without a link to the host: %v s", layers, got)
+		}
+	}
+}

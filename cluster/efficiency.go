@@ -35,6 +35,7 @@ type Efficiency struct {
 	RoutedMult    float64 `yaml:"routed_mult"`        // memory traffic of sorting tokens to experts and back against the counted bytes; 0 means 1
 	Jitter        float64 `yaml:"jitter_percent"`     // spread of a rank's step: a step waits for the slowest of all, percent
 	LaunchUS      float64 `yaml:"launch_us"`          // host time per kernel, microseconds
+	SkewUS        float64 `yaml:"skew_us"`            // spread of the times at which tensor-parallel ranks reach a collective, microseconds: it starts with the slowest of them
 	StepMS        float64 `yaml:"step_ms"`            // fixed host work per step, milliseconds
 	SlotMS        float64 `yaml:"slot_ms"`            // fixed host work per micro-batch and virtual stage, milliseconds
 	OptimizerMult float64 `yaml:"optimizer_mult"`     // memory traffic of the optimizer against one fused pass
@@ -55,6 +56,7 @@ type Efficiency struct {
 	FusedSoftmax bool `yaml:"fused_softmax"`   // Megatron's softmax kernel, which wants batch x heads / tp divisible by 4
 	FusedGrad    bool `yaml:"fused_gradients"` // weight-gradient products add to the 32-bit sum themselves
 	SelectiveOps bool `yaml:"selective_ops"`   // selective recomputation repeats every second product and the element-wise work, not the attention core (torchtitan's selective_ac_option op)
+	EarlyStop    bool `yaml:"early_stop"`      // a dense block recomputed in full stops at its last input: the product that ends it and its collective are not repeated (PyTorch's set_checkpoint_early_stop; XLA drops what nothing reads)
 	StageBatches bool `yaml:"stage_batches"`   // a batch is cut into as many micro-batches as there are stages where nothing else is said
 	FusedLoss    bool `yaml:"fused_loss"`      // the loss reads and writes 16-bit logits in place
 	Deduplicated bool `yaml:"deduplicated"`    // tokens cross to a node and to a rank once, whatever number of its experts they chose (DeepEP, HybridEP)
@@ -100,6 +102,7 @@ var Table = []Constant{
 	{"routed_mult", ScopeStack, 0, 100, false, func(e *Efficiency) *float64 { return &e.RoutedMult }},
 	{"jitter_percent", ScopeStack, 0, 100, false, func(e *Efficiency) *float64 { return &e.Jitter }},
 	{"launch_us", ScopeMachine, 0, 1e4, false, func(e *Efficiency) *float64 { return &e.LaunchUS }},
+	{"skew_us", ScopeStack, 0, 1e3, false, func(e *Efficiency) *float64 { return &e.SkewUS }},
 	{"step_ms", ScopeStack, 0, 1e5, false, func(e *Efficiency) *float64 { return &e.StepMS }},
 	{"slot_ms", ScopeStack, 0, 1e4, false, func(e *Efficiency) *float64 { return &e.SlotMS }},
 	{"optimizer_mult", ScopeStack, 0, 100, false, func(e *Efficiency) *float64 { return &e.OptimizerMult }},

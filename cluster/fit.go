@@ -123,174 +123,252 @@ const prior = 1e-3
 // above zero. The result depends on nothing but the arguments.
 func Fit(samples []Sample, sets []Efficiency, names []string) ([]Efficiency, float64, error) {
 	sets = slices.Clone(sets)
-	if len(samples) == 0 {
-		return sets, 0, errors.New("fit: no rows")
-	}
-	var weights float64
-	used := make([]bool, len(sets))
-	measured := make([]float64, len(samples))
-	for i := range samples {
-		m, err := samples[i].Row.Measured()
-		if err != nil {
-			return sets, 0, err
-		}
-		measured[i] = m
-		weights += samples[i].Weight
-		used[samples[i].Set] = true
-	}
-	free, err := freeConstants(sets, used, names)
+	f, err := newFitting(samples, sets, names)
 	if err != nil {
 		return sets, 0, err
 	}
-	set := func(x []float64) {
-		for i := range free {
-			for _, k := range free[i].sets {
-				*free[i].at(&sets[k]) = free[i].fromFit(x[i])
-			}
+	if len(f.free) > 0 {
+		if err := f.descend(); err != nil {
+			return sets, 0, err
 		}
 	}
-	errs := func(out []float64) error {
-		for i := range samples {
-			p, err := samples[i].Row.Predict(samples[i].GPU, sets[samples[i].Set])
-			if err != nil {
-				return err
-			}
-			out[i] = p/measured[i] - 1
-		}
-		return nil
-	}
-	n := len(free)
-	x, rel := make([]float64, n), make([]float64, len(samples))
-	for i := range free {
-		x[i] = free[i].start
-	}
-	set(x)
-	if err := errs(rel); err != nil {
-		return sets, 0, err
-	}
-	total := func(x, rel []float64) float64 {
-		var sum float64
-		for i := range samples {
-			sum += samples[i].Weight / weights * loss(rel[i])
-		}
-		for i := range x {
-			d := x[i] - free[i].start
-			sum += prior * d * d / 2
-		}
-		if math.IsNaN(sum) {
-			return math.MaxFloat64
-		}
-		return sum
-	}
-
-	best := total(x, rel)
-	jac := mat.NewDense(len(samples), max(1, n), nil)
-	next, nextRel := make([]float64, n), make([]float64, len(samples))
-	damp := 1e-2
-	const step = 1e-4
-	for range 200 {
-		if n == 0 {
-			break
-		}
-		for k := range x {
-			copy(next, x)
-			next[k] += step
-			set(next)
-			if err := errs(nextRel); err != nil {
-				return sets, 0, err
-			}
-			for i := range nextRel {
-				jac.Set(i, k, (nextRel[i]-rel[i])/step)
-			}
-		}
-		a, g := mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
-		for k := range x {
-			for m := k; m < n; m++ {
-				var sum float64
-				for i := range samples {
-					sum += samples[i].Weight / weights / math.Hypot(rel[i], knee) * jac.At(i, k) * jac.At(i, m)
-				}
-				a.SetSym(k, m, sum)
-			}
-			var sum float64
-			for i := range samples {
-				sum += samples[i].Weight / weights / math.Hypot(rel[i], knee) * jac.At(i, k) * rel[i]
-			}
-			a.SetSym(k, k, a.At(k, k)+prior)
-			g.SetVec(k, -sum-prior*(x[k]-free[k].start))
-		}
-		improved := false
-		for range 12 {
-			d := mat.NewSymDense(n, nil)
-			d.CopySym(a)
-			for k := range x {
-				d.SetSym(k, k, a.At(k, k)*(1+damp)+1e-9)
-			}
-			var chol mat.Cholesky
-			var move mat.VecDense
-			if !chol.Factorize(d) || chol.SolveVecTo(&move, g) != nil {
-				damp *= 10
-				continue
-			}
-			for k := range x {
-				next[k] = x[k] + max(-1, min(1, move.AtVec(k)))
-			}
-			set(next)
-			if err := errs(nextRel); err == nil {
-				if t := total(next, nextRel); t < best {
-					improved = best-t > 1e-9
-					best = t
-					copy(x, next)
-					copy(rel, nextRel)
-					damp = max(1e-9, damp/5)
-					break
-				}
-			}
-			damp *= 4
-		}
-		if improved {
-			continue
-		}
-		// The model has kinks (what is hidden is a minimum), where the slopes
-		// of a step mislead: one constant at a time, then.
-		before := best
-		for k := range x {
-			for _, d := range []float64{0.2, -0.2, 0.05, -0.05, 0.01, -0.01} {
-				copy(next, x)
-				next[k] += d
-				set(next)
-				if errs(nextRel) != nil {
-					continue
-				}
-				if t := total(next, nextRel); t < best {
-					best = t
-					copy(x, next)
-					copy(rel, nextRel)
-					break
-				}
-			}
-		}
-		if before-best < 1e-6 {
-			break
-		}
-		damp = 1e-2
-	}
-	set(x)
-	// Four digits are more than the data can tell.
-	for i := range free {
-		for _, k := range free[i].sets {
-			at := free[i].at(&sets[k])
-			*at = round(*at, 4)
-		}
-	}
-	if err := errs(rel); err != nil {
+	f.set(f.x)
+	f.round()
+	if err := f.errors(f.rel); err != nil {
 		return sets, 0, err
 	}
 	var mape float64
-	for _, e := range rel {
+	for _, e := range f.rel {
 		mape += math.Abs(e)
 	}
 	return sets, mape / float64(len(samples)), nil
+}
+
+// A fitting is the state of one fit: where its constants are, and what the
+// rows say of that place.
+type fitting struct {
+	samples  []Sample
+	sets     []Efficiency // changed in place
+	free     []freeConstant
+	measured []float64 // of each sample
+	weight   []float64 // of each sample; they add up to 1
+
+	x, rel []float64 // the best place so far, in the space of the fit, and its relative errors
+	best   float64   // its total
+	damp   float64
+
+	next, nextRel []float64  // a place that is tried
+	jac           *mat.Dense // slopes of the errors at x, a sample a row
+}
+
+func newFitting(samples []Sample, sets []Efficiency, names []string) (*fitting, error) {
+	if len(samples) == 0 {
+		return nil, errors.New("fit: no rows")
+	}
+	f := &fitting{samples: samples, sets: sets}
+	var weights float64
+	used := make([]bool, len(sets))
+	for i := range samples {
+		m, err := samples[i].Row.Measured()
+		if err != nil {
+			return nil, err
+		}
+		f.measured = append(f.measured, m)
+		f.weight = append(f.weight, samples[i].Weight)
+		weights += samples[i].Weight
+		used[samples[i].Set] = true
+	}
+	for i := range f.weight {
+		f.weight[i] /= weights
+	}
+	var err error
+	if f.free, err = freeConstants(sets, used, names); err != nil {
+		return nil, err
+	}
+	n := len(f.free)
+	f.x, f.rel = make([]float64, n), make([]float64, len(samples))
+	f.next, f.nextRel = make([]float64, n), make([]float64, len(samples))
+	f.jac = mat.NewDense(len(samples), max(1, n), nil)
+	for i := range f.free {
+		f.x[i] = f.free[i].start
+	}
+	f.set(f.x)
+	if err := f.errors(f.rel); err != nil {
+		return nil, err
+	}
+	f.best = f.total(f.x, f.rel)
+	return f, nil
+}
+
+// set gives the sets the constants at x.
+func (f *fitting) set(x []float64) {
+	for i := range f.free {
+		for _, k := range f.free[i].sets {
+			*f.free[i].at(&f.sets[k]) = f.free[i].fromFit(x[i])
+		}
+	}
+}
+
+// round leaves four digits of the constants, more than the data can tell.
+func (f *fitting) round() {
+	for i := range f.free {
+		for _, k := range f.free[i].sets {
+			at := f.free[i].at(&f.sets[k])
+			*at = round(*at, 4)
+		}
+	}
+}
+
+// errors writes the relative error of each sample under the sets as they are.
+func (f *fitting) errors(out []float64) error {
+	for i := range f.samples {
+		s := &f.samples[i]
+		p, err := s.Row.Predict(s.GPU, f.sets[s.Set])
+		if err != nil {
+			return err
+		}
+		out[i] = p/f.measured[i] - 1
+	}
+	return nil
+}
+
+// total is what the fit makes small: the mean loss of the samples, and the
+// pull of the prior.
+func (f *fitting) total(x, rel []float64) float64 {
+	var sum float64
+	for i := range rel {
+		sum += f.weight[i] * loss(rel[i])
+	}
+	for i := range x {
+		d := x[i] - f.free[i].start
+		sum += prior * d * d / 2
+	}
+	if math.IsNaN(sum) {
+		return math.MaxFloat64
+	}
+	return sum
+}
+
+// try moves to next if the model can tell its errors and the total is less
+// there.
+func (f *fitting) try() bool {
+	f.set(f.next)
+	if f.errors(f.nextRel) != nil {
+		return false
+	}
+	t := f.total(f.next, f.nextRel)
+	if !(t < f.best) {
+		return false
+	}
+	f.best = t
+	copy(f.x, f.next)
+	copy(f.rel, f.nextRel)
+	return true
+}
+
+// descend takes damped Gauss-Newton steps until they gain nothing. The model
+// has kinks (what is hidden is a minimum), where the slopes of a step mislead:
+// there it moves one constant at a time.
+func (f *fitting) descend() error {
+	const firstDamp = 1e-2
+	f.damp = firstDamp
+	for range 200 {
+		if err := f.slopes(); err != nil {
+			return err
+		}
+		if f.step() {
+			continue
+		}
+		before := f.best
+		f.single()
+		if before-f.best < 1e-6 {
+			break
+		}
+		f.damp = firstDamp
+	}
+	return nil
+}
+
+// slopes fills in the Jacobian at x by forward differences.
+func (f *fitting) slopes() error {
+	const step = 1e-4
+	for k := range f.x {
+		copy(f.next, f.x)
+		f.next[k] += step
+		f.set(f.next)
+		if err := f.errors(f.nextRel); err != nil {
+			return err
+		}
+		for i := range f.nextRel {
+			f.jac.Set(i, k, (f.nextRel[i]-f.rel[i])/step)
+		}
+	}
+	return nil
+}
+
+// normal are the normal equations of a step: a move = g.
+func (f *fitting) normal() (a *mat.SymDense, g *mat.VecDense) {
+	n := len(f.x)
+	a, g = mat.NewSymDense(n, nil), mat.NewVecDense(n, nil)
+	for k := range f.x {
+		for m := k; m < n; m++ {
+			var sum float64
+			for i := range f.rel {
+				sum += f.weight[i] / math.Hypot(f.rel[i], knee) * f.jac.At(i, k) * f.jac.At(i, m)
+			}
+			a.SetSym(k, m, sum)
+		}
+		var sum float64
+		for i := range f.rel {
+			sum += f.weight[i] / math.Hypot(f.rel[i], knee) * f.jac.At(i, k) * f.rel[i]
+		}
+		a.SetSym(k, k, a.At(k, k)+prior)
+		g.SetVec(k, -sum-prior*(f.x[k]-f.free[k].start))
+	}
+	return a, g
+}
+
+// step moves along the slopes, with more damping until the total falls, and
+// reports whether it fell by anything worth a further step.
+func (f *fitting) step() bool {
+	a, g := f.normal()
+	for range 12 {
+		d := mat.NewSymDense(len(f.x), nil)
+		d.CopySym(a)
+		for k := range f.x {
+			d.SetSym(k, k, a.At(k, k)*(1+f.damp)+1e-9)
+		}
+		var chol mat.Cholesky
+		var move mat.VecDense
+		if !chol.Factorize(d) || chol.SolveVecTo(&move, g) != nil {
+			f.damp *= 10
+			continue
+		}
+		for k := range f.x {
+			f.next[k] = f.x[k] + max(-1, min(1, move.AtVec(k)))
+		}
+		before := f.best
+		if f.try() {
+			f.damp = max(1e-9, f.damp/5)
+			return before-f.best > 1e-9
+		}
+		f.damp *= 4
+	}
+	return false
+}
+
+// single moves one constant at a time by the first of a few distances that
+// lowers the total.
+func (f *fitting) single() {
+	for k := range f.x {
+		for _, d := range []float64{0.2, -0.2, 0.05, -0.05, 0.01, -0.01} {
+			copy(f.next, f.x)
+			f.next[k] += d
+			if f.try() {
+				break
+			}
+		}
+	}
 }
 
 // round keeps digits significant decimal digits.

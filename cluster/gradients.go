@@ -25,7 +25,7 @@ func (d *dataParallel) add(o *dataParallel) {
 // over all replicas, the experts' over those that hold the same experts, and
 // the two ends' shared embedding.
 func (s *evaluation) gradients(w *stageWork, l *Layout) dataParallel {
-	d := s.replicated(w, w.dense, collective.Group{N: l.replicas(), Stride: l.TP})
+	d := s.replicated(w, w.dense, l.replicaGroup())
 	if w.expert > 0 {
 		held := l.experts() * l.expertTensor()
 		e := s.replicated(w, w.expert, collective.Group{N: l.TP * l.replicas() / held, Stride: held})

@@ -1,6 +1,10 @@
 package cluster
 
-import "fmt"
+import (
+	"fmt"
+
+	"vcsim/cluster/collective"
+)
 
 // Recompute says which activations of the forward pass are computed again in
 // the backward pass instead of being kept.
@@ -89,6 +93,15 @@ func (l *Layout) shards() int {
 		return l.ZeROGroup
 	}
 	return l.replicas()
+}
+
+// replicaGroup is the ranks that hold the same weights, stageGroup one of each
+// stage.
+func (l *Layout) replicaGroup() collective.Group {
+	return collective.Group{N: l.replicas(), Stride: l.TP}
+}
+func (l *Layout) stageGroup() collective.Group {
+	return collective.Group{N: l.PP, Stride: l.TP * l.replicas()}
 }
 
 // String is the form that the command line reads, such as

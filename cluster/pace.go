@@ -1,6 +1,10 @@
 package cluster
 
-import "math"
+import (
+	"math"
+
+	"vcsim/cluster/collective"
+)
 
 // A slot is one micro-batch forward and backward through one stage, in
 // seconds.
@@ -74,6 +78,52 @@ func (s *System) offload(w *stageWork, layers float64) float64 {
 	return max(0, t-layers*b.fwd.busy()) + max(0, t-layers*(b.bwd.busy()+b.again.busy()))
 }
 
+// An idle is the seconds of a micro-batch in which no collective holds the
+// links of each tier: what traffic between stages and replicas may hide in.
+type idle struct {
+	seconds [collective.MaxTiers]float64
+}
+
+// idle is what the collectives inside the blocks of a stage leave of its slot
+// of so many seconds. They hold the outermost tier that they reach for all of
+// their time, hidden or not.
+func (s *System) idle(w *stageWork, blocks, slot float64) (out idle) {
+	l, b := w.l, &w.block
+	for i := range s.Net.Tiers {
+		out.seconds[i] = slot
+	}
+	hold := func(g collective.Group, seconds float64) {
+		if seconds > 0 {
+			t := &out.seconds[s.tier(g)]
+			*t = max(0, *t-blocks*seconds)
+		}
+	}
+	hold(collective.Group{N: l.TP, Stride: 1}, b.fwd.tp+b.bwd.tp+b.again.tp)
+	hold(collective.Group{N: l.context(), Stride: l.TP}, b.fwd.cp+b.bwd.cp+b.again.cp)
+	hold(collective.Group{N: l.experts(), Stride: l.expertTensor()}, b.fwd.ep+b.bwd.ep+b.again.ep)
+	return out
+}
+
+// share is the part of c seconds of communication a micro-batch that shows
+// where a fraction of it may hide while the tier's links are idle; what hides
+// is no longer idle.
+func (o *idle) share(tier int, c, fraction float64) float64 {
+	h := hide(c, fraction, o.seconds[tier])
+	o.seconds[tier] -= h
+	return c - h
+}
+
+// tier is the outermost tier that a group reaches.
+func (s *System) tier(g collective.Group) int {
+	span := (g.N-1)*g.Stride + 1
+	for i := range s.Net.Tiers {
+		if t := &s.Net.Tiers[i]; t.GPUs == 0 || span <= t.GPUs {
+			return i
+		}
+	}
+	return len(s.Net.Tiers) - 1
+}
+
 // pace fills in the times of a step: the slowest stage sets the pace, the
 // others fill and drain.
 func (s *evaluation) pace(st *Step, w *stageWork, ppSlot float64, d *dataParallel) {
@@ -108,8 +158,10 @@ func (s *evaluation) pace(st *Step, w *stageWork, ppSlot float64, d *dataParalle
 	}
 	pace := slow.total()
 
-	pp := ppSlot - hide(ppSlot, e.PPOverlap, pace)
-	gather := d.perSlot - hide(d.perSlot, e.ParamOverlap, pace)
+	idle := s.idle(w, blocks, pace)
+	pp := idle.share(s.tier(l.stageGroup()), ppSlot, e.PPOverlap)
+	replicas := s.tier(l.replicaGroup())
+	gather := idle.share(replicas, d.perSlot, e.ParamOverlap)
 	host := e.SlotMS * 1e-3 * v
 	extra := pp + gather + host
 	st.Bubble = (others + (p-1)*extra) / v
@@ -119,8 +171,9 @@ func (s *evaluation) pace(st *Step, w *stageWork, ppSlot float64, d *dataParalle
 	// finish one after the other, of the p micro-batches that the others still
 	// have to do.
 	window := (1 + (v-1)*p) / v
-	once := d.once - hide(d.once, e.ParamOverlap, blocks*b.fwd.busy()*window)
-	st.DP = d.grads - hide(d.grads, e.DPOverlap, blocks*(b.bwd.busy()+b.again.busy())*window)
+	left := idle.seconds[replicas] / pace // share of the time in which their links are free
+	once := d.once - hide(d.once, e.ParamOverlap, blocks*b.fwd.busy()*window*left)
+	st.DP = d.grads - hide(d.grads, e.DPOverlap, blocks*(b.bwd.busy()+b.again.busy())*window*left)
 
 	st.PP = n * pp
 	st.Params = n*gather + once

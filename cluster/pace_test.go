@@ -327,12 +327,14 @@ func TestPace(t *testing.T) {
 				var st Step
 				s.pace(&st, &w, ppSlot, &d)
 				v, p := float64(l.Interleave), float64(l.PP)
+				// All of it is on one tier, which what hides in a slot holds.
 				pp := ppSlot - min(ppSlot/2, c.slowest)
-				gather := d.perSlot - min(d.perSlot/2, c.slowest)
+				gather := d.perSlot - min(d.perSlot/2, c.slowest-(ppSlot-pp))
+				free := (c.slowest - (ppSlot - pp) - (d.perSlot - gather)) / c.slowest
 				extra := pp + gather + 0.5*v
 				window := (1 + (v-1)*p) / v
-				once := d.once - min(d.once/2, c.blocks*2*window)
-				dp := d.grads - min(0.75*d.grads, c.blocks*4.25*window)
+				once := d.once - min(d.once/2, c.blocks*2*window*free)
+				dp := d.grads - min(0.75*d.grads, c.blocks*4.25*window*free)
 				bubble := 0.0
 				if l.PP > 1 {
 					bubble = (c.others + (p-1)*extra) / v
@@ -365,6 +367,62 @@ func TestPace(t *testing.T) {
 	}
 	if slowest(1) != 0 {
 		t.Error("one rank waits for itself")
+	}
+}
+
+// Classes of traffic on one tier of links share its time; those on different
+// tiers do not see each other.
+func TestContention(t *testing.T) {
+	j := unitJob(gptTiny)
+	j.Net = collective.NodeNetwork(4, 1e12, 1e11)
+	j.Eff.PPOverlap, j.Eff.ParamOverlap, j.Eff.DPOverlap = 1, 1, 1
+	s := evaluate(t, j)
+	for _, c := range []struct {
+		name                string
+		tp, cp, dp, pp, ep  int
+		tpT, cpT, epT       float64 // seconds of a block's collectives
+		replicas, stageTier int
+		inner, outer        float64 // idle seconds of a slot of 100, with 2 blocks
+	}{
+		{"TP inside", 4, 1, 2, 2, 0, 5, 0, 0, 1, 1, 90, 100},
+		{"TP across", 8, 1, 2, 2, 0, 5, 0, 0, 1, 1, 100, 90},
+		{"CP across", 2, 4, 2, 2, 0, 5, 7, 0, 1, 1, 90, 86},
+		{"EP inside", 1, 1, 4, 2, 4, 0, 0, 11, 0, 1, 78, 100},
+		{"EP across", 2, 1, 4, 2, 4, 3, 0, 11, 1, 1, 94, 78},
+		{"more than there is", 8, 1, 2, 2, 0, 60, 0, 0, 1, 1, 100, 0},
+		{"all inside", 1, 1, 2, 2, 0, 0, 0, 0, 0, 0, 100, 100},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			l := Layout{DP: c.dp, PP: c.pp, TP: c.tp, CP: c.cp, EP: c.ep, Microbatch: 1, Interleave: 1}
+			w := stageWork{l: &l, block: block{fwd: pass{tp: c.tpT / 2, cp: c.cpT / 2, ep: c.epT / 2}, bwd: pass{tp: c.tpT / 4, cp: c.cpT / 4, ep: c.epT / 4},
+				again: pass{tp: c.tpT / 4, cp: c.cpT / 4, ep: c.epT / 4}}}
+			got := s.idle(&w, 2, 100)
+			if !near(got.seconds[0], c.inner, 1e-12) || !near(got.seconds[1], c.outer, 1e-12) {
+				t.Errorf("idle %v and %v s, want %v and %v", got.seconds[0], got.seconds[1], c.inner, c.outer)
+			}
+			if r, p := s.tier(l.replicaGroup()), s.tier(l.stageGroup()); r != c.replicas || p != c.stageTier {
+				t.Errorf("replicas are on tier %d and stages on %d, want %d and %d", r, p, c.replicas, c.stageTier)
+			}
+			// What hides is gone for the next.
+			before := got.seconds[1]
+			if shows := got.share(1, 40, 0.5); !near(shows, 40-min(20, before), 1e-12) || !near(got.seconds[1], before-min(20, before), 1e-12) {
+				t.Errorf("of 40 s half of which may hide in %v, %v show and %v are left", before, shows, got.seconds[1])
+			}
+		})
+	}
+	// The last tier takes what no domain holds.
+	if got := s.tier(collective.Group{N: 3, Stride: 2}); got != 1 {
+		t.Errorf("five ranks are on tier %d, want 1", got)
+	}
+	// Gradients hide less under a backward pass in which stages use the same links.
+	w := stageWork{l: &Layout{DP: 2, PP: 2, TP: 4, Microbatch: 1, Interleave: 1}, n: 2, block: block{fwd: pass{gemm: 10, launch: 1}, bwd: pass{gemm: 20, launch: 1}},
+		first: 1, mid: 1, last: 1, inner: 1}
+	for _, slot := range []float64{0, 6} {
+		var st Step
+		s.pace(&st, &w, slot, &dataParallel{grads: 25})
+		if want := 25 - 20*(30-slot)/30; !near(st.DP, want, 1e-12) {
+			t.Errorf("with %v s of messages a slot, %v s of gradients show, want %v", slot, st.DP, want)
+		}
 	}
 }
 

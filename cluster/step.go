@@ -83,6 +83,7 @@ type System struct {
 	checkpoint float64 // seconds per step
 	launch     float64 // seconds of host time per kernel
 	gap        float64 // seconds of GPU time per kernel
+	skew       float64 // seconds of spread of tensor-parallel ranks at a collective
 }
 
 // NewSystem validates the job. Errors name the field.
@@ -127,7 +128,7 @@ func (s *System) WithCodec(c Codec) (*System, error) {
 func (s *System) setRates() {
 	e := &s.Eff
 	s.setKernels()
-	s.launch, s.gap = e.LaunchUS*1e-6, e.GapUS*1e-6
+	s.launch, s.gap, s.skew = e.LaunchUS*1e-6, e.GapUS*1e-6, e.SkewUS*1e-6
 	s.checkpoint = s.Checkpoint.perStep(&s.Model)
 	s.layerParams, s.expertParams = s.Model.LayerParams(), s.Model.ExpertParams()
 	s.flops = s.Model.StepFLOPs(float64(s.GlobalBatch)*float64(s.Seq), s.Seq)

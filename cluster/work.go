@@ -73,7 +73,7 @@ func (s *evaluation) messages(l *Layout) (slot float64, sent collective.Traffic)
 	if l.PP == 1 {
 		return 0, sent
 	}
-	g := collective.Group{N: l.PP, Stride: l.TP * l.replicas()}
+	g := l.stageGroup()
 	bytes := 2 * s.tokens(l) * float64(s.Model.Hidden)
 	if l.SequenceParallel || s.Eff.SplitSend {
 		bytes /= float64(l.TP)

@@ -52,6 +52,8 @@ type inferCodecJSON struct {
 	Comm        float64  `json:"comm_s"`
 	CommSpeedup float64  `json:"comm_speedup"`
 	Decoders    *float64 `json:"decoders_needed"`
+	Instances   int      `json:"instances"`    // of encoder and decoder on a device; 0 of what cannot be counted
+	DecoderArea *float64 `json:"decoders_mm2"` // area of the decoders needed; null where not known
 	Area        *float64 `json:"area_mm2"`
 	Source      string   `json:"source"`
 
@@ -139,7 +141,12 @@ func newInferCodec(o *cluster.InferOutcome, c *presets.Codec) inferCodecJSON {
 		Compute: st.Compute, Read: st.Read, Decode: st.Decode, Comm: st.Comm, CommSpeedup: o.CommSpeedup, Source: c.Source, uncompressed: c.Uncompressed}
 	if c.DecodeBPS > 0 {
 		row.Decoders = &st.DecodeInstances
+		if c.HasArea {
+			mm2 := st.DecodeInstances * c.DecodeMM2
+			row.DecoderArea = &mm2
+		}
 	}
+	row.Instances = c.Instances
 	if area := c.AreaMM2(); c.HasArea {
 		row.Area = &area
 	}
@@ -204,10 +211,28 @@ func inferResult(r *clusterRun, j *inferJSON) *report.Result {
 			{Column: report.Column{Key: "compressed"}, Value: j.Memory.fits()},
 			{Column: report.Column{Key: "uncompressed"}, Value: j.Plain.fits()},
 		},
-		Notes: []string{
+		Notes: append([]string{
 			fmt.Sprintf("Bits a value: weights %.4g, KV cache %.4g, activations %.4g%s. Weights and cache are stored compressed and decoded whenever they are read: \"decoders needed\" is the number per device with which that no longer costs time.", f.bitsWeights, f.bitsKV, f.bitsAct, measuredAt(f)),
 			fmt.Sprintf("The time per token is with a full cache. Efficiency: %s. Memory traffic: %g pJ per bit (%s).", j.Stack, pj, from),
-		}}
+		}, r.served(j)...)}
+}
+
+// served says how many instances of a codec the link asks for, what they take, and how many decoders the memory would ask for.
+func (r *clusterRun) served(j *inferJSON) (notes []string) {
+	for i := range r.codecs {
+		p := &r.codecs[i].Point
+		at := slices.IndexFunc(j.Codecs, func(c inferCodecJSON) bool { return c.Name == r.codecs[i].Name })
+		if !p.Chosen || at < 0 {
+			continue
+		}
+		note := fmt.Sprintf("%s: %d instances carry %s without slowing it, %.3g mm2 of encoders and %.3g mm2 of decoders on each device", r.codecs[i].Name, p.Instances,
+			config.FormatBandwidth(r.flags.bw), float64(p.Instances)*p.EncodeMM2, float64(p.Instances)*p.DecodeMM2)
+		if c := &j.Codecs[at]; c.Decoders != nil && c.DecoderArea != nil && *c.Decoders > float64(p.Instances) {
+			note += fmt.Sprintf("; %.0f would decode weights and cache as fast as the memory gives them, %.3g mm2 of decoders", *c.Decoders, *c.DecoderArea)
+		}
+		notes = append(notes, note+".")
+	}
+	return notes
 }
 
 // measuredAt says where the bits of --snr are from.

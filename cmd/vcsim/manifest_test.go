@@ -75,6 +75,7 @@ func TestManifestOfEveryCommand(t *testing.T) {
 		{"decode plane.265 -o back.pgm", "plane.265", nil},
 		{"inspect small.safetensors", "small.safetensors", nil},
 		{"compare plane.pgm --peers none --tiers hw --rates 3", "plane.pgm", map[string]string{"tiers": "hw"}},
+		{"codec show --lanes 8", "", map[string]string{"lanes": "8", "bits": "3"}},
 		{"area --lanes 8", "", map[string]string{"lanes": "8", "bits": "3"}},
 		{"energy --lanes 8", "", map[string]string{"lanes": "8", "bits": "3"}},
 		{"sim plane.pgm", "plane.pgm", map[string]string{"qp": "*", "threads": "24", "lanes": "24", "frame": "*", "values": "8"}},

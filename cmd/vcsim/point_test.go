@@ -7,6 +7,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -266,5 +267,92 @@ func TestSNR(t *testing.T) {
 	stdout, _, code := execute(t, strings.Fields("cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 10Gbps --snr 20dB")...)
 	if kv, err := presets.ClassBits("t264", "caches", 20); err != nil || code != 0 || !strings.Contains(stdout, fmt.Sprintf("KV cache %.4g", kv)) {
 		t.Errorf("exit %d, %v: the cache's bits are not in %.300s", code, err, stdout)
+	}
+}
+
+// TestFewestInstances: with the instances that the tool chooses a step is as fast as with many times as many, within a thousandth; one less does not carry the
+// link, and never makes the step faster. The area is that of so many.
+func TestFewestInstances(t *testing.T) {
+	lossless := filepath.Join(t.TempDir(), "lossless.yaml")
+	if err := os.WriteFile(lossless, []byte("encode_gbps: 100\ndecode_gbps: 100\nencode_mm2: 0.007\ndecode_mm2: 0.007\nencode_pj_per_bit: 0.09\ndecode_pj_per_bit: 0.09\nratio: 1.5\nsource: a poster\n"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, bw := range []string{"5Gbps", "100Gbps", "400Gbps"} {
+		run := func(instances int) (j clusterJSON) {
+			line := fmt.Sprintf("cluster --model llama2-7b --layout dp4,pp8 --json --codec t264,%s --bw %s", lossless, bw)
+			if instances > 0 {
+				line += fmt.Sprintf(" --instances %d", instances)
+			}
+			stdout, stderr, code := execute(t, strings.Fields(line)...)
+			if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 {
+				t.Fatalf("%s: exit %d, %v: %s", line, code, err, stderr)
+			}
+			return j
+		}
+		chosen := run(0)
+		for i, c := range chosen.Codecs {
+			many := run(16 * c.Instances).Codecs[i]
+			if c.Instances < 1 || c.StepTime > many.StepTime*1.001 {
+				t.Errorf("%s, %s: %d instances take %g s, %d take %g", bw, c.Name, c.Instances, c.StepTime, many.Instances, many.StepTime)
+			}
+			if math.Abs(*many.Area / *c.Area / 16 - 1) > .5 { // ours has as many decoders an instance as keep up, and no more than the link asks for
+				t.Errorf("%s, %s: %d take %g mm2, %d take %g", bw, c.Name, c.Instances, *c.Area, many.Instances, *many.Area)
+			}
+			if c.Instances > 1 {
+				if less := run(c.Instances - 1).Codecs[i]; less.StepTime < c.StepTime*(1-1e-9) || *less.Area >= *c.Area*1.5 {
+					t.Errorf("%s, %s: %d instances take %g s and %g mm2, one less %g s and %g mm2", bw, c.Name, c.Instances, c.StepTime, *c.Area, less.StepTime, *less.Area)
+				}
+			}
+		}
+		if bw != "5Gbps" && (chosen.Codecs[0].Instances < 2 || bw == "400Gbps" && chosen.Codecs[1].Instances != 6) {
+			t.Errorf("%s: %d and %d instances", bw, chosen.Codecs[0].Instances, chosen.Codecs[1].Instances)
+		}
+	}
+}
+
+// TestInferPoints: serving uses the same points: the fewest instances that carry the link at the bits of the job, with the area of so many.
+func TestInferPoints(t *testing.T) {
+	stdout, stderr, code := execute(t, strings.Fields("cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 100Gbps --codec t264,t264-paper --json")...)
+	var j inferJSON
+	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || len(j.Codecs) != 3 {
+		t.Fatalf("exit %d, %v: %s", code, err, stderr)
+	}
+	p, err := codecpoint.New("t264", &codecpoint.Options{Spec: codecpoint.DefaultSpec(), Demand: codecpoint.Demand{Bits: [codecpoint.MaxClasses]float64{2.88, 2.9, 3.5},
+		Planes: [codecpoint.MaxClasses]string{"weights", "caches", "activations"}, LinkBPS: 100e9}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := j.Codecs[1]; c.Instances != p.Instances || !near(*c.Area, float64(p.Instances)*(p.EncodeMM2+p.DecodeMM2)) || *c.Decoders <= float64(p.Instances) || !near(*c.DecoderArea, *c.Decoders*p.DecodeMM2) {
+		t.Errorf("%+v, the point has %d instances", c, p.Instances)
+	}
+	if c := j.Codecs[2]; c.Instances != 13 || !near(*c.Area, 1) {
+		t.Errorf("the paper's: %+v", c)
+	}
+	if stdout, _, _ = execute(t, strings.Fields("cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 100Gbps --codec t264")...); !strings.Contains(stdout, fmt.Sprintf("t264: %d instances carry 100Gbps", p.Instances)) {
+		t.Errorf("the instances are not in %s", stdout)
+	}
+}
+
+// TestBareMachine: what is said of our hardware comes with the program: it runs in an empty folder, without any tool on the path.
+func TestBareMachine(t *testing.T) {
+	dir := t.TempDir()
+	plane, err := os.ReadFile("../../testbench/common/testdata/weights.pgm")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "plane.pgm"), plane, 0o666); err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{"codec show --paper --plot share.png", "codec show t265-paper", "area --paper --plot area.svg", "energy --paper --plot energy.svg", "reproduce table2", "reproduce fig9 --out charts",
+		"cluster --model llama2-7b --bw 10Gbps --codec t264 --layout dp4,pp8 --explain", "cluster --model llama2-7b --bw 10Gbps --codec t264,t265-paper --layout dp4,pp8 --snr 20dB", "sim plane.pgm --lanes 4 --frame 64x64"} {
+		cmd := program(t, strings.Fields(line)...)
+		cmd.Dir = dir
+		cmd.Env = slices.DeleteFunc(cmd.Env, func(v string) bool {
+			name, _, _ := strings.Cut(v, "=")
+			return name == "PATH" || name == "HOME" || name == "ASAP7_LIB"
+		})
+		if out, err := cmd.CombinedOutput(); err != nil {
+			t.Errorf("%s: %v: %s", line, err, out)
+		}
 	}
 }

@@ -46,7 +46,7 @@ func TestFig10a(t *testing.T) {
 	for i, c := range r.Derived {
 		limit := 12.0
 		if c.GPU == "a100-80g" && c.Codec == "nvenc_fp16" {
-			limit = 18.5 // the derivation encodes again at every hop, and the slowest codec, never bypassed, gains most by not doing so
+			limit = 18.0 // the derivation encodes again at every hop, and the slowest codec, never bypassed, gains most by not doing so
 		}
 		if math.Abs(c.Difference) > limit {
 			t.Errorf("row %d, %s at %v Gbps, %s: got %.3f, derived %.3f, %+.1f %% apart, want at most %v %%", i, c.GPU, c.BW, c.Codec, c.Ours, c.Derived, c.Difference, limit)

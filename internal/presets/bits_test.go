@@ -75,3 +75,38 @@ func TestTrafficBits(t *testing.T) {
 		}
 	}
 }
+
+// TestVideoEngines: the rates of video engines follow from what their sources say: 900 MB/s of the paper for the RTX 3090, and of the RTX 5090 three engines that take
+// 0.180 ms for a frame of 256 x 256 in YUV444, together.
+func TestVideoEngines(t *testing.T) {
+	for name, want := range map[string]float64{"rtx3090": 900, "rtx5090": 3 * 256 * 256 / 0.180e-3 / 1e6} {
+		gpu, err := GPU(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := codecpoint.New("nvenc", &codecpoint.Options{Table: engines(t), Video: Video(name, &gpu.Value)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := p.EncodeBPS / 16 / 1e6; math.Abs(got/want-1) > 1e-3 {
+			t.Errorf("%s: %g MB/s, want %g", name, got, want)
+		}
+		if len(p.Figures) != 4 || p.Figures[0].File != "internal/config/presets/gpus.yaml" || !strings.Contains(p.Figures[0].Note, name) {
+			t.Errorf("%s: %+v", name, p.Figures)
+		}
+		for _, f := range p.Figures[2:] {
+			if !f.PaperFigure() || !strings.Contains(f.Note, "of the paper's H.265") {
+				t.Errorf("%s: %+v does not say whose it is", name, f)
+			}
+		}
+	}
+}
+
+func engines(t *testing.T) map[string]codecpoint.Engine {
+	t.Helper()
+	table, err := Engines()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return table
+}

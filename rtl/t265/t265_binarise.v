@@ -78,7 +78,7 @@ module t265_binarise #(
   wire free     = !valid_q || out_ready_i;  // the output register is free after this edge
   wire step     = free && (residual ? sub_emit : syntax_emit);
   wire sub_step = step && residual;
-  wire takes    = step && !residual && take;
+  wire takes    = step && take;
   wire load     = word_valid && subs_q && idle && (!has || sub_step && frees);
 
   assign done        = sub_step && sub_done;
@@ -118,7 +118,7 @@ module t265_binarise #(
     .log2_o      (log2),
     .scan_o      (scan),
     .hide_o      (hide),
-    .step_i      (step && !residual),
+    .step_i      (step),
     .emit_o      (syntax_emit),
     .kind_o      (syntax_kind),
     .ctx_o       (syntax_ctx),

@@ -1,17 +1,16 @@
 // The bypass bins of a sub-block, coeff_sign_flag and coeff_abs_level_remaining (H.265
 // clauses 7.3.8.11 and 9.3.3.11), in groups that the engine takes in a cycle. They are
-// made while the context bins of the sub-block are coded, at most four a cycle: four
-// scan positions of signs or one level make a chunk of bins, chunks are put together to
-// groups, and groups wait in a queue.
+// made while the context bins of the sub-block are coded. Stages: four scan positions of
+// signs make a chunk of bins, or a level is picked; the level makes chunks of up to four;
+// chunks are put together to groups; groups wait in a queue.
 //
 // Mirror:     t265/hwenc/bypass.go
-// Latency:    3
+// Latency:    4
 // Throughput: 1 level a cycle, and another for every four bins from the fifth on
-// Storage:    46 + (Bypass + 4) * Groups bits, and control of the queue
-// Packing:    LEVELS in (gen/t265_enc_words.vh)
+// Storage:    83 + (Bypass + 4) * Groups bits, and control of the queue
+// Packing:    word_i as LEVELS in gen/t265_enc_words.vh: level k in [14*k +: 14]
 
 `default_nettype none
-`include "t265_enc_words.vh"
 
 module t265_bypass #(
   parameter Bypass = 4,  // bins of a full group, 4..7
@@ -44,75 +43,132 @@ module t265_bypass #(
     end
   endgenerate
 
-  localparam [2:0]  S_IDLE = 3'd0, S_SIGN = 3'd1, S_LEVEL = 3'd2, S_PREFIX = 3'd3;
-  localparam [2:0]  S_SUFFIX = 3'd4, S_END = 3'd5;
+  localparam [1:0]  S_IDLE = 2'd0, S_SIGN = 2'd1, S_LEVEL = 2'd2;  // of the first stage
+  localparam [2:0]  NONE = 3'd0, FIRST = 3'd1, PREFIX = 3'd2;      // of the second
+  localparam [2:0]  SUFFIX = 3'd3, END = 3'd4;
   localparam [31:0] SIZE32 = Bypass;
   localparam [3:0]  SIZE   = SIZE32[3:0];
 
-  reg  [2:0]  state_q, state_d;
-  reg  [1:0]  nibble_q;     // four scan positions whose signs come next
-  reg  [15:0] mask_q;       // levels that are not binarised
-  reg  [15:0] mask_d;
-  reg  [3:0]  count_q;      // levels before, up to 8
-  reg         seen_q;       // one of them was above one
-  reg  [2:0]  rice_q;       // cRiceParam
-  reg  [3:0]  left_q;       // bins of the prefix to come, or groups of four of the suffix
+  reg  [1:0]  state_q;
+  reg  [1:0]  nibble_q;       // four scan positions whose signs come next
+  reg  [15:0] mask_q;         // levels that are not picked
+  reg  [3:0]  count_q;        // levels before
+  reg         seen_q;         // one of them was above one
+  reg  [2:0]  coding_q, coding_d;
+  reg  [13:0] level_q;        // magnitude
+  reg  [13:0] value_q;        // coeff_abs_level_remaining
+  reg         codes_q;        // it is coded
+  reg         last_q;         // level of the sub-block
+  reg  [2:0]  rice_q;         // cRiceParam
+  reg  [3:0]  left_q;         // bins of the prefix to come, or groups of four of the suffix
   reg  [3:0]  left_d;
   reg  [3:0]  chunk_q;
   reg  [3:0]  chunk;
   reg  [2:0]  chunk_count_q;
   reg  [2:0]  chunk_count;
-  reg         chunk_end_q;  // the sub-block ends: no bins
-  reg  [6:0]  held_q;       // bins that are not in a group yet
+  reg         chunk_end_q;    // the sub-block ends: no bins
+  reg  [6:0]  held_q;         // bins that are not in a group yet
   reg  [2:0]  held_count_q;
   integer     i;
 
   wire queue_ready;
-  wire moves;  // the second stage
+  wire moves;  // the third stage, and so the chunk in front of it
+  wire ends;   // the chunk ends a level
 
-  // The level under way, the last one of the mask.
+  // The level to pick, the last one of the mask.
   reg  [3:0]  top;
   reg  [15:0] one;  // its bit
+  reg  [13:0] magnitude;
 
   always @* begin
     top = 4'd0;
-    for (i = 0; i < 16; i = i + 1) begin
+    for (i = 1; i < 16; i = i + 1) begin
       if (mask_q[i]) top = i[3:0];
     end
     one      = 16'd0;
     one[top] = 1'b1;
+    case (top[1:0])
+      2'd0: magnitude = word_i[13:0];
+      2'd1: magnitude = word_i[27:14];
+      2'd2: magnitude = word_i[41:28];
+      default: magnitude = word_i[55:42];
+    endcase
   end
 
-  wire        level_state = state_q == S_LEVEL || state_q == S_PREFIX || state_q == S_SUFFIX;
-  wire [3:0]  nibble      = greater_i[{top[3:2], 2'd0} +: 4];
-  wire        grouped     = nibble != 4'd0;  // its word is needed
-  wire        above       = greater_i[top];
-  wire [13:0] level       = above ? word_i[`T265_LEVELS_LEVEL_EACH * top[1:0] +: 14] : 14'd1;
-  wire        few         = !count_q[3];
-  wire [1:0]  base        = !few ? 2'd1 : above && !seen_q ? 2'd3 : 2'd2;
-  wire        codes       = level >= {12'd0, base};
-  wire        go          = moves && !(level_state && grouped && !word_valid_i);
+  wire [3:0]  nibble  = greater_i[{top[3:2], 2'd0} +: 4];
+  wire        grouped = nibble != 4'd0;  // its word is needed
+  wire        above   = greater_i[top];
+  wire [13:0] level   = above ? magnitude : 14'd1;
+  wire [1:0]  base    = count_q[3] ? 2'd1 : !seen_q ? 2'd3 : 2'd2;  // 3 for the first above one
+  wire        free    = coding_q == NONE || moves && ends;
+  wire        pick    = state_q == S_LEVEL && free && (!grouped || word_valid_i);
+  wire [15:0] mask_d  = mask_q & ~one;
 
+  // Signs, while no level is under way.
+  wire [15:0] lowest = mask_q & (~mask_q + 16'd1);
+  wire        hidden = hide_i && {4'd0, mask_q} >= {lowest, 4'd0};
+  wire [15:0] shown  = hidden ? mask_q & ~lowest : mask_q;
+  wire [3:0]  four   = shown[{nibble_q, 2'd0} +: 4];
+  wire [3:0]  minus  = sign_i[{nibble_q, 2'd0} +: 4];
+  wire        signs  = state_q == S_SIGN && coding_q == NONE;
+
+  assign idle_o      = state_q == S_IDLE;
+  assign word_take_o = pick && grouped && mask_d[{top[3:2], 2'd0} +: 4] == 4'd0;
+
+  always @(posedge clk_i) begin
+    if (rst_i) state_q <= S_IDLE;
+    else if (load_i) state_q <= S_SIGN;
+    else if (signs && moves && nibble_q == 2'd0) state_q <= S_LEVEL;
+    else if (pick && mask_d == 16'd0) state_q <= S_IDLE;
+  end
+
+  always @(posedge clk_i) begin
+    if (load_i) begin
+      nibble_q <= 2'd3;
+      mask_q   <= load_mask_i;
+      count_q  <= 4'd0;
+      seen_q   <= 1'b0;
+    end else begin
+      if (signs && moves) nibble_q <= nibble_q - 2'd1;
+      if (pick) begin
+        mask_q  <= mask_d;
+        count_q <= count_q + 4'd1;
+        seen_q  <= seen_q || above;
+      end
+    end
+  end
+
+  always @(posedge clk_i) begin
+    if (pick) begin
+      level_q <= level;
+      value_q <= level - {12'd0, base};
+      codes_q <= level >= {12'd0, base};
+      last_q  <= mask_d == 16'd0;
+    end
+  end
+
+  // Chunks of a level.
   wire [4:0]  prefix;
   wire [3:0]  length;
   wire [12:0] suffix;
 
   t265_remaining u_remaining (
-    .value_i (level - {12'd0, base}),
+    .value_i (value_q),
     .rice_i  (rice_q),
     .prefix_o(prefix),
     .length_o(length),
     .suffix_o(suffix)
   );
 
-  wire [5:0]  bins     = {1'b0, prefix} + {2'd0, length};
-  wire        short    = state_q == S_LEVEL && bins <= 6'd4;
-  wire [4:0]  ones     = state_q == S_LEVEL ? prefix : {1'b0, left_q};  // and a zero, of a prefix
-  wire [3:0]  final    = length - 4'd1;  // bits of a suffix below its top one
-  wire [15:0] padded   = {3'd0, suffix};
-  wire        ends     = level_state && (!codes || short || state_q == S_SUFFIX && left_q == 4'd0);
-  wire        rises    = codes && level > (14'd3 << rice_q) && !rice_q[2];
-  reg  [3:0]  code;    // its last bins
+  wire [5:0]  bins   = {1'b0, prefix} + {2'd0, length};
+  wire        short  = bins <= 6'd4;  // never so of a level below its base
+  wire [4:0]  ones   = coding_q == FIRST ? prefix : {1'b0, left_q};  // and a zero, of a prefix
+  wire [3:0]  below  = length - 4'd1;  // bits of a suffix below its top one
+  wire [15:0] padded = {3'd0, suffix};
+  wire        rises  = level_q > (14'd3 << rice_q) && !rice_q[2];
+  reg  [3:0]  code;  // the last bins of a prefix
+
+  assign ends = coding_q == FIRST && (!codes_q || short) || coding_q == SUFFIX && left_q == 4'd0;
 
   always @* begin
     case (ones[2:0])
@@ -123,88 +179,60 @@ module t265_bypass #(
     endcase
   end
 
-  // Signs.
-  wire [15:0] lowest = mask_q & (~mask_q + 16'd1);
-  wire        hidden = hide_i && {4'd0, mask_q} >= {lowest, 4'd0};
-  wire [15:0] shown  = hidden ? mask_q & ~lowest : mask_q;
-  wire [3:0]  four   = shown[{nibble_q, 2'd0} +: 4];
-  wire [3:0]  minus  = sign_i[{nibble_q, 2'd0} +: 4];
-
   always @* begin
     chunk       = 4'd0;
     chunk_count = 3'd0;
-    state_d     = state_q;
-    left_d      = 4'd0;
-    mask_d      = mask_q;
-    if (ends) mask_d = mask_q & ~one;
-    case (state_q)
-      S_SIGN: begin
+    coding_d    = coding_q;
+    left_d      = left_q - 4'd1;
+    case (coding_q)
+      FIRST, PREFIX: begin
+        if (short) begin
+          chunk       = code << length | suffix[3:0];
+          chunk_count = bins[2:0];
+        end else if (codes_q && ones > 5'd4) begin
+          chunk       = 4'b1111;
+          chunk_count = 3'd4;
+          coding_d    = PREFIX;
+          left_d      = ones[3:0] - 4'd4;
+        end else if (codes_q) begin
+          chunk       = code;
+          chunk_count = ones[2:0];
+          coding_d    = SUFFIX;
+          left_d      = {2'd0, below[3:2]};
+        end
+      end
+      SUFFIX: begin
+        chunk       = padded[{left_q[1:0], 2'd0} +: 4];
+        chunk_count = left_q[1:0] == below[3:2] ? {1'b0, below[1:0]} + 3'd1 : 3'd4;
+      end
+      END: coding_d = NONE;
+      default: begin  // NONE
         for (i = 3; i >= 0; i = i - 1) begin
-          if (four[i]) begin
+          if (signs && four[i]) begin
             chunk       = {chunk[2:0], minus[i]};
             chunk_count = chunk_count + 3'd1;
           end
         end
-        if (nibble_q == 2'd0) state_d = S_LEVEL;
       end
-      S_LEVEL, S_PREFIX: begin
-        if (short && codes) begin
-          chunk       = code << length | suffix[3:0];
-          chunk_count = bins[2:0];
-        end else if (codes && ones > 5'd4) begin
-          chunk       = 4'b1111;
-          chunk_count = 3'd4;
-          state_d     = S_PREFIX;
-          left_d      = ones[3:0] - 4'd4;
-        end else if (codes) begin
-          chunk       = code;
-          chunk_count = ones[2:0];
-          state_d     = S_SUFFIX;
-          left_d      = {2'd0, final[3:2]};
-        end
-      end
-      S_SUFFIX: begin
-        chunk       = padded[{left_q[1:0], 2'd0} +: 4];
-        chunk_count = left_q[1:0] == final[3:2] ? {1'b0, final[1:0]} + 3'd1 : 3'd4;
-        left_d      = left_q - 4'd1;
-      end
-      S_END: state_d = S_IDLE;
-      default: ;  // S_IDLE
     endcase
-    if (ends) state_d = mask_d == 16'd0 ? S_END : S_LEVEL;
-  end
-
-  assign idle_o      = state_q == S_IDLE;
-  assign word_take_o = go && ends && grouped && mask_d[{top[3:2], 2'd0} +: 4] == 4'd0;
-
-  always @(posedge clk_i) begin
-    if (rst_i) state_q <= S_IDLE;
-    else if (load_i) state_q <= S_SIGN;
-    else if (go) state_q <= state_d;
+    if (ends) coding_d = last_q ? END : NONE;
   end
 
   always @(posedge clk_i) begin
-    if (load_i) begin
-      nibble_q <= 2'd3;
-      mask_q   <= load_mask_i;
-      count_q  <= 4'd0;
-      seen_q   <= 1'b0;
-      rice_q   <= 3'd0;
-    end else if (go) begin
-      nibble_q <= nibble_q - 2'd1;
-      mask_q   <= mask_d;
-      left_q   <= left_d;
-      if (ends) begin
-        if (few) begin
-          count_q <= count_q + 4'd1;
-          seen_q  <= seen_q || above;
-        end
-        if (rises) rice_q <= rice_q + 3'd1;
-      end
+    if (rst_i) coding_q <= NONE;
+    else if (pick) coding_q <= FIRST;
+    else if (moves) coding_q <= coding_d;
+  end
+
+  always @(posedge clk_i) begin
+    if (moves) begin
+      left_q <= left_d;
+      if (signs) rice_q <= 3'd0;
+      else if (ends && rises) rice_q <= rice_q + 3'd1;
     end
   end
 
-  // Chunks and groups.
+  // Groups.
   wire [3:0]  total   = {1'b0, held_count_q} + {1'b0, chunk_count_q};
   wire        over    = total > SIZE;
   wire [3:0]  rest    = total - SIZE;  // bins behind a full group
@@ -226,15 +254,15 @@ module t265_bypass #(
       chunk_end_q   <= 1'b0;
       held_count_q  <= 3'd0;
     end else if (moves) begin
-      chunk_count_q <= go ? chunk_count : 3'd0;
-      chunk_end_q   <= go && state_q == S_END;
+      chunk_count_q <= chunk_count;
+      chunk_end_q   <= coding_q == END;
       held_count_q  <= keep;
     end
   end
 
   always @(posedge clk_i) begin
     if (moves) begin
-      chunk_q <= go ? chunk : 4'd0;
+      chunk_q <= chunk;
       held_q  <= joined[6:0] & ~(7'h7f << keep);
     end
   end

@@ -72,12 +72,14 @@ module t265_context #(
     .value_o(init_value)
   );
 
-  // m = 5 * slopeIdx - 45, n = 8 * offsetIdx - 16, and preCtxState limited to 1..126.
+  // m = 5 * slopeIdx - 45, n = 8 * offsetIdx - 16, and preCtxState: of these contexts it is
+  // below 0 or 1..126, and limited to 1.
   wire signed [6:0]  m       = $signed({3'd0, init1_q[7:4]}) * 7'sd5 - 7'sd45;
-  wire signed [8:0]  n       = $signed({2'd0, init1_q[3:0], 3'd0}) - 9'sd16;
-  wire signed [12:0] product = m * $signed({1'b0, qp_q});
-  wire signed [12:0] sum     = (product >>> 4) + $signed({{4{n[8]}}, n});
-  wire        [6:0]  state   = sum <= 13'sd0 ? 7'd1 : sum > 13'sd126 ? 7'd126 : sum[6:0];
+  wire        [7:0]  n       = {1'b0, init1_q[3:0], 3'd0} - 8'd16;
+  wire signed [11:0] product = m * $signed({1'b0, qp_q});
+  wire        [7:0]  sum     = product[11:4] + n;
+  wire        [6:0]  state   = sum[7] ? 7'd1 : sum[6:0];
+  wire               unused  = &{1'b0, product[3:0]};
 
   assign set_ctx_o   = ctx2_q;
   assign set_value_o = value2_q;

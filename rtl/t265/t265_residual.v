@@ -93,9 +93,11 @@ module t265_residual (
 
   always @* begin
     high     = 4'd0;
-    load_top = 4'd0;
-    for (i = 0; i < 16; i = i + 1) begin
+    load_top = 4'd1;  // a last level at position 0 has no sig_coeff_flag before it
+    for (i = 1; i < 16; i = i + 1) begin
       if (mask_q[i]) high = i[3:0];
+    end
+    for (i = 2; i < 16; i = i + 1) begin
       if (load_mask[i]) load_top = i[3:0];
     end
     one       = 16'd0;
@@ -124,7 +126,7 @@ module t265_residual (
       S_SIG: begin
         ctx_o     = SIG + {2'd0, sig_inc};
         bits_o[0] = flags_q[k_q];
-        if (k_q == 4'd0 || k_q == 4'd1 && single && !top_q && !dc_q) begin
+        if (k_q == 4'd0 || k_q == 4'd1 && single && !dc_q) begin
           frees   = flags_q == 16'd0;  // of sub-block 0
           done    = frees;
           state_d = frees ? S_SUB : S_GREATER1;
@@ -194,7 +196,7 @@ module t265_residual (
   always @(posedge clk_i) begin
     if (begin_i) before_q <= 1'b0;
     else if (step_i && state_d == S_RUN && !bypass_o) begin
-      before_q <= any_q || state == S_GREATER1 && greater;
+      before_q <= any_q;
       more_q   <= !dc_q;
     end
   end

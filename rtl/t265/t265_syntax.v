@@ -255,12 +255,11 @@ module t265_syntax (
   end
 
   always @(posedge clk_i) begin
-    if (rst_i) n_q <= 4'd0;
-    else if (step_i) n_q <= again ? n_q + 4'd1 : 4'd0;
+    if (step_i) n_q <= again ? n_q + 4'd1 : 4'd0;
   end
 
   always @(posedge clk_i) begin
-    if (step_i && take_o) begin
+    if (take_o) begin
       log2_q <= log2;
       scan_q <= word_i[`T265_BLOCK_SCAN];
       x_q    <= word_i[`T265_BLOCK_LAST_X];

@@ -56,3 +56,15 @@ func TestEncContexts(t *testing.T) {
 		}
 	}
 }
+
+// TestContextRange: preCtxState is limited at its lower end alone, and is never 0 before that, so that the RTL looks at its sign.
+func TestContextRange(t *testing.T) {
+	for i, o := range encOrder {
+		v := int(block.InitValues[o])
+		for qp := range 52 {
+			if pre := ((v>>4)*5-45)*qp>>4 + (v&15)<<3 - 16; pre == 0 || pre > 126 {
+				t.Errorf("context %d of the lane at QP %d: %d", i, qp, pre)
+			}
+		}
+	}
+}

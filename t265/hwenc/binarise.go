@@ -17,9 +17,6 @@ type LaneSpec struct {
 	MaxTU  int // largest transform block, 8, 16 or 32
 }
 
-// DefaultLaneSpec codes four bypass bins a cycle and blocks up to 16x16.
-func DefaultLaneSpec() LaneSpec { return LaneSpec{Bypass: 4, Groups: 8, MaxTU: 16} }
-
 // Validate reports the first parameter out of range.
 func (s LaneSpec) Validate() error {
 	if s.Bypass < 4 || s.Bypass > 7 {
@@ -95,14 +92,14 @@ func (u *BinariseUnit) Eval() {
 	u.groups.Ready = u.residues && r.state == residualRun && free
 	freed := u.residues && u.step && r.frees
 	u.load = u.word.Valid && u.subs && u.bypass.state == bypassIdle && (!r.has || freed)
-	u.word.Ready = u.load || u.bypass.takes() || !u.residues && u.step && s.take
+	u.word.Ready = u.load || u.bypass.takes() || u.step && s.take
 	u.pipe.Eval() // and whether it is free
 	u.bypass.queue.Eval()
 }
 
 func (u *BinariseUnit) Clock() {
 	s, r, w := &u.syntax, &u.residual, u.word.Data
-	takes := !u.residues && u.step && s.take
+	takes := u.step && s.take
 	if !u.valid || u.Out.Ready {
 		u.valid = u.step
 		if u.step {

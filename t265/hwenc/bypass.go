@@ -16,9 +16,9 @@ type Group struct {
 
 // A bypassUnit makes the bypass bins of a sub-block, coeff_sign_flag and
 // coeff_abs_level_remaining (clauses 7.3.8.11 and 9.3.3.11), while its context bins are
-// coded: at most four bins a cycle, in three stages. The first takes four scan positions of
-// signs, then one level, and makes a chunk of bins; the second puts chunks together
-// to groups of the size that the engine takes; the third is a queue of groups, from
+// coded, in four stages. The first makes a chunk of the signs of four scan positions, or takes
+// a level; the second makes chunks of the level; the third puts chunks together
+// to groups of the size that the engine takes; the fourth is a queue of groups, from
 // which they leave when their turn comes.
 type bypassUnit struct {
 	Out *sim.Stream[Group]
@@ -27,28 +27,35 @@ type bypassUnit struct {
 	queue sim.FIFO[Group]
 	in    sim.Stream[Group] // of the queue
 
+	// First stage.
 	state  bypassState
 	nibble uint8  // group of four scan positions whose signs come next
-	mask   uint16 // levels without their coeff_abs_level_remaining
+	mask   uint16 // levels that the second stage has not got
 	count  uint8  // levels before, up to 8
 	seen   bool   // one of them was above one
-	rice   uint8  // cRiceParam
-	left   uint8  // bins of the prefix, or groups of four bins of the suffix, that follow the chunk under way
 
-	// Between the first stages.
-	chunk chunk
-	// held is less than a full group, or a full one: another bin decides whether it is
-	// the last.
+	// Second stage.
+	coding codingState
+	level  uint16 // magnitude of the level
+	value  uint16 // coeff_abs_level_remaining
+	codes  bool   // it is coded
+	last   bool   // level of the sub-block
+	rice   uint8  // cRiceParam
+	left   uint8  // bins of the prefix, or groups of four bins of the suffix, that come
+
+	chunk chunk // in front of the third stage
+	// held is at most a full group: another bin decides whether it is the last.
 	held, heldCount uint8
 
 	// Of the cycle.
-	made    chunk
-	level   bool // the chunk ends a level
-	take    bool // with it the word of levels goes
-	next    bypassState
-	nextN   uint8 // left after the chunk
-	stalled bool  // the first stage
-	grows   uint8 // cRiceParam
+	moves  bool // the third stage, and so the one in front of it
+	made   chunk
+	ends   bool // the chunk ends a level
+	next   codingState
+	nextN  uint8 // left after the chunk
+	picked uint16
+	picks  bool // a level goes to the second stage
+	take   bool // with it the word of levels
 }
 
 // A chunk is up to four bins.
@@ -60,12 +67,19 @@ type chunk struct {
 type bypassState uint8
 
 const (
-	bypassIdle   bypassState = iota
-	bypassSign               // coeff_sign_flag
-	bypassLevel              // coeff_abs_level_remaining, or what of its prefix fits
-	bypassPrefix             // more of the prefix
-	bypassSuffix             // the suffix
-	bypassEnd                // the sub-block ends
+	bypassIdle  bypassState = iota
+	bypassSign              // coeff_sign_flag
+	bypassLevel             // coeff_abs_level_remaining
+)
+
+type codingState uint8
+
+const (
+	codingNone   codingState = iota
+	codingFirst              // a level, or what of its prefix fits
+	codingPrefix             // more of the prefix
+	codingSuffix             // the suffix
+	codingEnd                // the sub-block ends
 )
 
 func newBypassUnit(size, depth int, out *sim.Stream[Group]) *bypassUnit {
@@ -112,10 +126,10 @@ func binarise(v uint16, rice uint8) remaining {
 	return remaining{top - rice + 4, top, v}
 }
 
-// Eval makes the chunk of the cycle for the flags of a sub-block, from the word of
-// levels, if it is there. The queue has been evaluated.
+// Eval does the cycle for the flags of a sub-block, with the word of levels, if it
+// is there. The queue has been evaluated.
 func (u *bypassUnit) Eval(f *SubBlockWord, hide, valid bool, w Word) {
-	// Second stage.
+	// Third stage.
 	total := u.heldCount + u.chunk.count
 	push := u.chunk.end || total > u.size
 	u.in.Valid = push
@@ -124,97 +138,88 @@ func (u *bypassUnit) Eval(f *SubBlockWord, hide, valid bool, w Word) {
 	if !u.chunk.end {
 		u.in.Data = Group{Bits: uint8(held>>((total-u.size)&15)) & (1<<u.size - 1), Count: u.size}
 	}
-	u.stalled = push && !u.in.Ready
+	u.moves = !push || u.in.Ready
 
-	// First stage.
-	u.made, u.level, u.take, u.next, u.nextN, u.grows = chunk{}, false, false, u.state, 0, u.rice
-	switch u.state {
-	case bypassSign:
-		m := u.mask
-		if hide {
-			m &^= hidden(u.mask)
+	u.made, u.ends, u.next, u.nextN = chunk{}, false, u.coding, 0
+	u.picks, u.take = false, false
+	switch u.coding {
+	case codingFirst, codingPrefix, codingSuffix:
+		u.code()
+	case codingEnd:
+		u.made.end, u.next = true, codingNone
+	case codingNone:
+		if u.state == bypassSign {
+			m := u.mask
+			if hide {
+				m &^= hidden(u.mask)
+			}
+			u.made = signs(m>>(4*u.nibble)&15, f.Sign>>(4*u.nibble)&15)
 		}
-		u.made = signs(m>>(4*u.nibble)&15, f.Sign>>(4*u.nibble)&15)
-		if u.nibble == 0 {
-			u.next = bypassLevel
-		}
-	case bypassLevel, bypassPrefix, bypassSuffix:
-		u.code(f, valid, w)
-	case bypassEnd:
-		u.made.end, u.next = true, bypassIdle
+	}
+	if u.state == bypassLevel && (u.coding == codingNone || u.moves && u.ends) {
+		u.pick(f, valid, w)
 	}
 }
 
-// code makes a chunk of a level.
-func (u *bypassUnit) code(f *SubBlockWord, valid bool, w Word) {
+// pick takes the last level of the mask.
+func (u *bypassUnit) pick(f *SubBlockWord, valid bool, w Word) {
 	p := bits.Len16(u.mask) - 1
-	group := f.Greater>>(p&12)&15 != 0 // its word is there
+	group := f.Greater>>(p&12)&15 != 0 // its word has to be there
 	if group && !valid {
-		u.stalled = true
 		return
 	}
-	above := f.Greater>>(p&15)&1 != 0
-	a := uint16(1)
-	if above {
-		a = w.level(p)
+	u.picks, u.picked = true, 1
+	if f.Greater>>(p&15)&1 != 0 {
+		u.picked = w.level(p)
 	}
-	base := uint16(1)
-	switch {
-	case u.count < 8 && above && !u.seen:
-		base = 3
-	case u.count < 8:
-		base = 2
-	}
+	u.take = group && u.mask&^(1<<p)>>(p&12)&15 == 0
+}
+
+// code makes a chunk of a level.
+func (u *bypassUnit) code() {
 	c := &u.made
-	if a < base {
-		u.level = true
-	} else {
-		r := binarise(a-base, u.rice)
-		suffix := r.value & (1<<r.suffix - 1)
-		switch {
-		case u.state == bypassLevel && r.prefix+r.suffix <= 4:
-			ones := uint8(1)<<r.prefix - 2
-			c.bits, c.count = ones<<r.suffix|uint8(suffix), r.prefix+r.suffix
-			u.level = true
-		case u.state == bypassSuffix:
-			c.bits, c.count = uint8(suffix>>(4*u.left))&15, 4
-			if u.left == (r.suffix-1)>>2 {
-				c.count = (r.suffix-1)&3 + 1
-			}
-			u.nextN = u.left - 1
-			u.level = u.left == 0
-		default: // of the prefix
-			n := u.left
-			if u.state == bypassLevel {
-				n = r.prefix
-			}
-			if n > 4 {
-				c.bits, c.count, u.next, u.nextN = 15, 4, bypassPrefix, n-4
-				break
-			}
-			c.bits, c.count, u.next, u.nextN = 1<<n-2, n, bypassSuffix, (r.suffix-1)>>2
+	r := binarise(u.value, u.rice)
+	suffix := r.value & (1<<r.suffix - 1)
+	switch {
+	case !u.codes:
+		u.ends = true
+	case u.coding == codingFirst && r.prefix+r.suffix <= 4:
+		ones := uint8(1)<<r.prefix - 2
+		c.bits, c.count = ones<<r.suffix|uint8(suffix), r.prefix+r.suffix
+		u.ends = true
+	case u.coding == codingSuffix:
+		c.bits, c.count = uint8(suffix>>(4*u.left))&15, 4
+		if u.left == (r.suffix-1)>>2 {
+			c.count = (r.suffix-1)&3 + 1
 		}
-		if u.level && a > 3<<u.rice && u.rice < 4 {
-			u.grows = u.rice + 1
+		u.nextN = u.left - 1
+		u.ends = u.left == 0
+	default: // of the prefix
+		n := u.left
+		if u.coding == codingFirst {
+			n = r.prefix
 		}
+		if n > 4 {
+			c.bits, c.count, u.next, u.nextN = 15, 4, codingPrefix, n-4
+			break
+		}
+		c.bits, c.count, u.next, u.nextN = 1<<n-2, n, codingSuffix, (r.suffix-1)>>2
 	}
-	if u.level {
-		rest := u.mask &^ (1 << p)
-		u.take = group && rest>>(p&12)&15 == 0
-		u.next = bypassLevel
-		if rest == 0 {
-			u.next = bypassEnd
+	if u.ends {
+		u.next = codingNone
+		if u.last {
+			u.next = codingEnd
 		}
 	}
 }
 
 // takes reports whether the word of levels goes at the edge.
-func (u *bypassUnit) takes() bool { return u.take && !u.stalled }
+func (u *bypassUnit) takes() bool { return u.take }
 
 // Clock is the edge of a cycle.
 func (u *bypassUnit) Clock(f *SubBlockWord) {
-	full := u.in.Valid && !u.in.Ready // the second stage waits, and the first with it
-	if !full {
+	u.queue.Clock()
+	if u.moves {
 		total := u.heldCount + u.chunk.count
 		held := u.held<<u.chunk.count | u.chunk.bits
 		switch {
@@ -224,29 +229,45 @@ func (u *bypassUnit) Clock(f *SubBlockWord) {
 			total -= u.size
 		}
 		u.held, u.heldCount = held&(1<<total-1), total
-		u.chunk = chunk{}
+		u.chunk = u.made
+		if u.coding == codingNone && u.state == bypassSign {
+			u.rice = 0
+			if u.nibble == 0 {
+				u.state = bypassLevel
+			}
+			u.nibble--
+		}
+		if u.ends && u.level > 3<<u.rice && u.rice < 4 {
+			u.rice++
+		}
+		u.coding, u.left = u.next, u.nextN
 	}
-	u.queue.Clock()
-	if u.stalled {
+	if !u.picks {
 		return
 	}
-	if u.state == bypassSign {
-		u.nibble--
+	p := bits.Len16(u.mask) - 1
+	above := f.Greater>>p&1 != 0
+	base := uint16(1)
+	switch {
+	case u.count < 8 && above && !u.seen:
+		base = 3
+	case u.count < 8:
+		base = 2
 	}
-	u.chunk = u.made
-	u.state, u.left, u.rice = u.next, u.nextN, u.grows
-	if u.level {
-		p := bits.Len16(u.mask) - 1
-		if u.count < 8 {
-			u.seen = u.seen || f.Greater>>p&1 != 0
-			u.count++
-		}
-		u.mask &^= 1 << p
+	u.level, u.value, u.codes = u.picked, u.picked-base, u.picked >= base
+	u.mask &^= 1 << p
+	u.last, u.coding = u.mask == 0, codingFirst
+	if u.last {
+		u.state = bypassIdle
+	}
+	if u.count < 8 {
+		u.seen = u.seen || above
+		u.count++
 	}
 }
 
-// load is the edge at which a sub-block with levels comes in.
+// load is the edge at which a sub-block comes in.
 func (u *bypassUnit) load(mask uint16) {
 	u.state, u.nibble, u.mask = bypassSign, 3, mask
-	u.count, u.seen, u.rice = 0, false, 0
+	u.count, u.seen = 0, false
 }

@@ -79,7 +79,7 @@ func (u *residualUnit) Eval(log2, scan uint8, groups *sim.Stream[Group]) {
 		inc := block.SigContexts[log2&3][scan%3][later][f.Around&3][u.k&15]
 		u.context(hw.EncSig+inc, f.Mask>>u.k&1 != 0)
 		u.next = residualSig
-		if inferred := !f.Top && !f.DC && f.Mask == 1; u.k == 0 || u.k == 1 && inferred {
+		if inferred := !f.DC && f.Mask == 1; u.k == 0 || u.k == 1 && inferred {
 			u.next = residualGreater1
 			if f.Mask == 0 { // of sub-block 0
 				u.next, u.frees, u.done = residualSub, true, true

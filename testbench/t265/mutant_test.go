@@ -1,0 +1,43 @@
+package t265
+
+import (
+	"testing"
+
+	"vcsim/testbench"
+	"vcsim/testbench/mutate"
+)
+
+// TestMutants changes the RTL in every place that the generator knows.
+func TestMutants(t *testing.T) {
+	var rows []mutate.Mutation
+	for _, bench := range []struct {
+		modules []string
+		sets    func() (testbench.Unit, []testbench.Set)
+		first   int // sets
+		cycles  int
+	}{
+		{[]string{"context"}, contextSets, 3, 1 << 13},
+		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
+		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
+	} {
+		for _, module := range bench.modules {
+			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
+				Sets: func() (testbench.Unit, []testbench.Set) {
+					u, sets := bench.sets()
+					return u, sets[:bench.first]
+				}})
+		}
+	}
+	mutate.Mutants(t, "rtl/t265", rows, equivalent)
+}
+
+// equivalent lists mutants that behave like their module.
+var equivalent = mutate.Equivalent{
+	"t265_bypass": {
+		{Why: "a group is made of the bins of total, and these are above them",
+			Mutants: []string{
+				"wire [10:0] joined = ({4'd{{0|1}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
+				"wire [10:0] joined = ({4'd{{0|15}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
+			}},
+	},
+}
