@@ -59,7 +59,7 @@ type Row struct {
 	RTL      string  // hash of the sources of the module and all below it
 	UM2      float64 // of cells, the parts included
 	FlopUM2  float64 // of these, flip-flops and latches
-	Flops    int
+	Flops    int     // flip-flops and latches
 	SRAM1    int     // bits of memories with one port, over all instances
 	SRAM2    int     // bits of memories with two ports
 	PathPS   float64 // longest path between registers, setup included; 0 without one

@@ -144,6 +144,17 @@ func Fit(samples []Sample, sets []Efficiency, names []string) ([]Efficiency, flo
 	return sets, mape / float64(len(samples)), nil
 }
 
+// FreeConstants is how many numbers [Fit] would adjust with these arguments: a
+// constant that sets share is one.
+func FreeConstants(samples []Sample, sets []Efficiency, names []string) (int, error) {
+	used := make([]bool, len(sets))
+	for i := range samples {
+		used[samples[i].Set] = true
+	}
+	free, err := freeConstants(sets, used, names)
+	return len(free), err
+}
+
 // A fitting is the state of one fit: where its constants are, and what the
 // rows say of that place.
 type fitting struct {

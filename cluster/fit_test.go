@@ -140,3 +140,24 @@ func TestFitFromBound(t *testing.T) {
 		t.Error("from beyond the bound: no error")
 	}
 }
+
+// Sets of one architecture share kernel constants and those of one stack its
+// software's, so each counts once; a set that no sample has counts for nothing.
+func TestFreeConstants(t *testing.T) {
+	set := func(gpu, stack string) Efficiency {
+		return Efficiency{GPU: gpu, Stack: stack, Architecture: "x", GEMMFraction: 0.5, Traffic: 1, LaunchUS: 10}
+	}
+	sets := []Efficiency{set("a", "s"), set("b", "s"), set("b", "t"), set("c", "u")}
+	samples := []Sample{{Set: 0}, {Set: 1}, {Set: 2}, {Set: 2}}
+	for _, c := range []struct {
+		names string
+		want  int
+	}{{"gemm_fraction", 1}, {"traffic_mult", 2}, {"launch_us", 3}, {"gemm_fraction,traffic_mult,launch_us", 6}, {"launch_us@b/t,traffic_mult@s", 2}} {
+		if got, err := FreeConstants(samples, sets, strings.Split(c.names, ",")); err != nil || got != c.want {
+			t.Errorf("%s: %d constants, %v, want %d", c.names, got, err, c.want)
+		}
+	}
+	if _, err := FreeConstants(samples, sets, []string{"traffic_mult@u"}); err == nil {
+		t.Error("a constant of a stack without samples is counted")
+	}
+}

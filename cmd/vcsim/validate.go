@@ -199,7 +199,11 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	if err != nil {
 		return err
 	}
-	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples)}
+	constants, err := cluster.FreeConstants(samples, sets, f.fit)
+	if err != nil {
+		return err
+	}
+	out := fit{Schema: "vcsim.validate.fit/1", MAPE: 100 * mape, Rows: len(samples), Constants: constants}
 	for i := range files {
 		out.Files = append(out.Files, fitFile{File: files[i].Path})
 	}
@@ -239,6 +243,7 @@ func (a *app) fit(files []presets.MeasuredFile, f *validateFlags) error {
 	res := &report.Result{Schema: out.Schema, Title: title, Verbatim: strings.Join(texts, "\n---\n"),
 		Facts: []report.Fact{
 			{Column: report.Column{Key: "rows"}, Value: len(samples)},
+			{Column: report.Column{Key: "constants", Title: "constants fitted"}, Value: constants},
 			{Column: report.Column{Key: "mape_percent", Title: "mean absolute error", Unit: "%", Digits: 2}, Value: out.MAPE},
 		}}
 	if f.heldOut {
@@ -295,6 +300,7 @@ type fit struct {
 	Schema         string           `json:"schema"`
 	Sets           []map[string]any `json:"sets"` // keys as in the preset
 	Rows           int              `json:"rows"`
+	Constants      int              `json:"constants"` // numbers that the fit adjusted; what sets share is one
 	MAPE           float64          `json:"mape_percent"`
 	HeldOut        *float64         `json:"held_out_mape_percent,omitempty"`
 	HeldOutGPU     *float64         `json:"held_out_gpu_mape_percent,omitempty"`

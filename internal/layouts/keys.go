@@ -166,6 +166,7 @@ var Keys = map[string]string{
 	"vcsim.compare/1:formats.ecsq_bits":     "bits a value of an entropy-coded uniform quantiser at the format's error",
 	"held_out_network_mape_percent":         "mean absolute error of rows of networks that were left out of the fit, percent",
 	"vcsim.validate.fit/1:files":            "a row for each file",
+	"vcsim.validate.fit/1:constants":        "numbers that the fit adjusted; what sets share is one",
 	"figures.value":                         "the number, in the unit",
 
 	"vcsim.samples/1:files": "a row for each file written",

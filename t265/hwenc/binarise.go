@@ -92,7 +92,7 @@ func (u *BinariseUnit) Eval() {
 	u.groups.Ready = u.residues && r.state == residualRun && free
 	freed := u.residues && u.step && r.frees
 	u.load = u.word.Valid && u.subs && u.bypass.state == bypassIdle && (!r.has || freed)
-	u.word.Ready = u.load || u.bypass.takes() || u.step && s.take
+	u.word.Ready = u.load || u.bypass.take || u.step && s.take
 	u.pipe.Eval() // and whether it is free
 	u.bypass.queue.Eval()
 }

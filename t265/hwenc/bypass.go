@@ -213,9 +213,6 @@ func (u *bypassUnit) code() {
 	}
 }
 
-// takes reports whether the word of levels goes at the edge.
-func (u *bypassUnit) takes() bool { return u.take }
-
 // Clock is the edge of a cycle.
 func (u *bypassUnit) Clock(f *SubBlockWord) {
 	u.queue.Clock()

@@ -35,7 +35,7 @@ import (
 )
 
 // packages are those that the whole run covers.
-var packages = []string{"t264/block", "t265/block", "internal/cabac", "internal/tensor", "internal/tensorcodec", "internal/lmc", "sim", "cluster/collective", "cluster", "area", "energy", "internal/liberty"}
+var packages = []string{"t264/block", "t265/block", "internal/cabac", "internal/tensor", "internal/tensorcodec", "internal/lmc", "sim", "cluster/collective", "cluster", "area", "internal/liberty"}
 
 // listFile names the survivors with their reasons.
 const listFile = "testbench/mutatego/survivors.txt"
