@@ -26,14 +26,14 @@ func TestSums(t *testing.T) {
 }
 
 const (
-	unitHead   = "gate,lanes,frame,group,plane,qp16,cycles,samples,bits,map_bins,level_bins,sign_bins,coded_samples,unit,instances,logic_fj,state_fj,clock_fj,leakage_fj\n"
+	unitHead   = "gate,lanes,frame,group,plane,qp16,cycles,samples,bits,map_bins,level_bins,sign_bins,coded_samples,moving_samples,unit,instances,logic_fj,state_fj,clock_fj,leakage_fj\n"
 	memoryHead = "gate,lanes,frame,plane,qp16,memory,ports,width,depth,reads,writes\n"
 )
 
 // TestParse: rows of one gate, plane and QP are one measurement, with the memories that name the same; what is not there, or no number, is
 // named with its line.
 func TestParse(t *testing.T) {
-	units := "# from there\n" + unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,v,1,5,6,7,8\n0,2,64,held,a,320,11,21,31,1,2,3,4,u,4,9,9,9,9\n4,3,64,held,a,320,12,22,32,1,2,3,4,u,4,1,1,1,1\n4,2,65,fit,a,320,13,23,33,1,2,3,4,u,4,2,2,2,2\n4,2,64,fit,a,321,14,24,34,1,2,3,4,u,4,3,3,3,3\n"
+	units := "# from there\n" + unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,5,v,1,5,6,7,8\n0,2,64,held,a,320,11,21,31,1,2,3,4,5,u,4,9,9,9,9\n4,3,64,held,a,320,12,22,32,1,2,3,4,5,u,4,1,1,1,1\n4,2,65,fit,a,320,13,23,33,1,2,3,4,5,u,4,2,2,2,2\n4,2,64,fit,a,321,14,24,34,1,2,3,4,5,u,4,3,3,3,3\n"
 	memories := memoryHead + "4,2,64,a,320,m,1rw,8,64,100,200\n4,2,64,a,320,n,1r1w,9,65,101,201\n0,2,64,a,320,m,1rw,8,64,1,2\n"
 	list, err := parse(Encoder, []byte(units), []byte(memories))
 	if err != nil {
@@ -41,7 +41,7 @@ func TestParse(t *testing.T) {
 	}
 	made := func(gate, lanes, width, qp int, held bool, first float64, units []Unit, memories []Memory) Measurement {
 		return Measurement{Side: Encoder, Gate: gate, Lanes: lanes, Width: width, Plane: "a", Held: held, QP16: qp, Units: units, Memories: memories,
-			Counters: Counters{Lanes: lanes, Cycles: first, Samples: first + 10, Bits: first + 20, MapBins: 1, LevelBins: 2, SignBins: 3, Coded: 4}}
+			Counters: Counters{Lanes: lanes, Cycles: first, Samples: first + 10, Bits: first + 20, MapBins: 1, LevelBins: 2, SignBins: 3, Coded: 4, Moving: 5}}
 	}
 	want := []Measurement{
 		made(4, 2, 64, 320, false, 10, []Unit{{"u", 4, 1, 2, 3, 4}, {"v", 1, 5, 6, 7, 8}}, []Memory{{"m", "1rw", 8, 64, 100, 200}, {"n", "1r1w", 9, 65, 101, 201}}),
@@ -53,11 +53,11 @@ func TestParse(t *testing.T) {
 	}
 	for _, c := range []struct{ units, memories, want string }{
 		{unitHead, memoryHead + "4,2,64,a,320,m,1rw,8,64,1,2\n", "enc_memories.csv:2: no measurement of it in enc.csv"},
-		{strings.Replace(unitHead, "plane", "plan", 1) + "4,2,64,fit,a,320,10,20,30,1,2,3,4,u,4,1,2,3,4\n", memoryHead, "enc.csv:2: no column plane"},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,v,4,1,x,3,4\n", memoryHead, "enc.csv:3: state_fj: "},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,u,4,1,2,y,x\n", memoryHead, "enc.csv:2: clock_fj: "},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,u\n", memoryHead, "wrong number of fields"}, {"", memoryHead, "enc.csv: EOF"}, {unitHead, "", "enc_memories.csv: EOF"},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,u,4,1,2,3,4\n", memoryHead + "4,2,64,a,320,m,1rw,8,64,1,z\n", "enc_memories.csv:2: writes: "},
+		{strings.Replace(unitHead, "plane", "plan", 1) + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead, "enc.csv:2: no column plane"},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,5,v,4,1,x,3,4\n", memoryHead, "enc.csv:3: state_fj: "},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,y,x\n", memoryHead, "enc.csv:2: clock_fj: "},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u\n", memoryHead, "wrong number of fields"}, {"", memoryHead, "enc.csv: EOF"}, {unitHead, "", "enc_memories.csv: EOF"},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead + "4,2,64,a,320,m,1rw,8,64,1,z\n", "enc_memories.csv:2: writes: "},
 	} {
 		if _, err := parse(Encoder, []byte(c.units), []byte(c.memories)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.want, err)
@@ -147,18 +147,18 @@ func TestLeastSquares(t *testing.T) {
 // TestEnergyOfUnits: the data of lanes go with bins, those of the pixel path with samples, both with bits; leakage lasts as long as a cycle.
 func TestEnergyOfUnits(t *testing.T) {
 	m := Model{units: []unitModel{
-		{name: "t264_quant", instances: term{1}, parts: [4]term{{1, 2, 10, 100, 1000}, {2}, {3}, {4}}},
+		{name: "t264_quant", instances: term{1}, parts: [4]term{{1, 2, 10, 100, 1000, 10000}, {2}, {3}, {4}}},
 		{name: "t264_enc_lane", instances: term{0, 1}, parts: [4]term{{10, 20, 30, 40, 50}, {0, 2}, {0, 3}, {0, 4}}},
-	}, accesses: term{1, 2, 3, 4, 5}, bits: term{7, 50}, Error: 0.01, Worst: 0.03}
+	}, accesses: term{1, 2, 3, 4, 5, 6}, bits: term{7, 50}, Error: 0.01, Worst: 0.03}
 	for _, c := range []struct {
 		lanes int
 		clock float64
 		slow  float64
 	}{{4, 0, 1}, {8, 1e9, 1}, {2, 0.5e9, 2}, {24, 2e9, 0.5}} {
-		r := m.Energy(Counters{Lanes: c.lanes, Cycles: 7, Clock: c.clock, Samples: 5, Bits: 3, MapBins: 11, LevelBins: 13, SignBins: 17, Coded: 2})
+		r := m.Energy(Counters{Lanes: c.lanes, Cycles: 7, Clock: c.clock, Samples: 5, Bits: 3, MapBins: 11, LevelBins: 13, SignBins: 17, Coded: 2, Moving: 4})
 		n := float64(c.lanes)
 		want := map[string]Part{
-			"t264_quant":    {"t264_quant", 1, (7 + 14*n + 50 + 200 + 3000) / 1e3, 14 / 1e3, 21 / 1e3, 28 / 1e3 * c.slow},
+			"t264_quant":    {"t264_quant", 1, (7 + 14*n + 50 + 200 + 3000 + 40000) / 1e3, 14 / 1e3, 21 / 1e3, 28 / 1e3 * c.slow},
 			"t264_enc_lane": {"t264_enc_lane", c.lanes, (70 + 140*n + 330 + 520 + 150) / 1e3, 14 * n / 1e3, 21 * n / 1e3, 28 * n / 1e3 * c.slow},
 		}
 		cells, last := 0.0, math.Inf(1)
@@ -170,7 +170,7 @@ func TestEnergyOfUnits(t *testing.T) {
 			last = p.Total()
 			cells += w.Total()
 		}
-		accessed, leakage := 7+2*7*n+3*5+4*2+5*3, 7*(7+50*n)*7.87e-3*c.slow
+		accessed, leakage := 7+2*7*n+3*5+4*2+5*3+6*4, 7*(7+50*n)*7.87e-3*c.slow
 		for _, v := range []struct{ got, want float64 }{{r.Cells, cells}, {r.Wires, 0.3 * cells}, {r.Memory, (accessed*17 + leakage) / 1e3}, {r.MemoryLow, (accessed*10.5 + leakage) / 1e3}, {r.MemoryHigh, (accessed*117 + leakage) / 1e3}, {r.Bins, 41}, {r.Error, 0.01}, {r.Worst, 0.03}, {float64(len(r.Units)), 2}} {
 			if !near(v.got, v.want) {
 				t.Errorf("%d lanes at %g Hz: %g, want %g", c.lanes, c.clock, v.got, v.want)

@@ -146,7 +146,7 @@ func parse(s Side, units, memories []byte) (list []Measurement, err error) {
 			at[k] = i
 			list = append(list, Measurement{Side: s, Gate: k.gate, Lanes: k.lanes, Width: k.width, Plane: k.plane, QP16: k.qp, Held: r.text("group") == GroupHeld,
 				Counters: Counters{Lanes: k.lanes, Cycles: r.number("cycles"), Samples: r.number("samples"), Bits: r.number("bits"),
-					MapBins: r.number("map_bins"), LevelBins: r.number("level_bins"), SignBins: r.number("sign_bins"), Coded: r.number("coded_samples")}})
+					MapBins: r.number("map_bins"), LevelBins: r.number("level_bins"), SignBins: r.number("sign_bins"), Coded: r.number("coded_samples"), Moving: r.number("moving_samples")}})
 		}
 		list[i].Units = append(list[i].Units, Unit{r.text("unit"), int(r.number("instances")), r.number("logic_fj"), r.number("state_fj"), r.number("clock_fj"), r.number("leakage_fj")})
 		return r.err

@@ -56,10 +56,6 @@ func TestHash(t *testing.T) {
 	}
 }
 
-// loose are planes on which the model is not within 5 %, with what it is: of adam_v1 most samples are alike, so that hardly a net of the pixel
-// path toggles.
-var loose = map[string]float64{"adam_v1": 14}
-
 // TestHeldOut: on each plane that it is not fitted on, on wider frames and with all lanes, the model is within 5 % of the gates. By bits alone,
 // which is how codec points ask, the mean is.
 func TestHeldOut(t *testing.T) {
@@ -75,7 +71,7 @@ func TestHeldOut(t *testing.T) {
 			got, rough := 100*(f.Got/f.Want-1), 100*(f.Rough/f.Want-1)
 			t.Logf("%s %2d lanes, %3d wide, %-10s QP %4.1f, %.2f bits: %5.2f pJ a value; model %+.1f %%, by bits alone %+.1f %%", s, f.Lanes, f.Width, f.Plane, float64(f.QP16)/16, f.Bits/f.Samples,
 				f.Want/f.Samples, got, rough)
-			if limit := max(5, loose[f.Plane]); math.Abs(got) > limit {
+			if math.Abs(got) > 5 {
 				t.Errorf("%s, %s at QP %g with %d lanes: %+.1f %% off", s, f.Plane, float64(f.QP16)/16, f.Lanes, got)
 			}
 		}
@@ -83,7 +79,7 @@ func TestHeldOut(t *testing.T) {
 		if m.Rough > 0.05 {
 			t.Errorf("%s: by bits alone the mean error is %.1f %%", s, 100*m.Rough)
 		}
-		if len(planes) < 5 || len(lanes) < 2 || len(widths) < 2 {
+		if len(planes) < 4 || len(lanes) < 2 || len(widths) < 2 {
 			t.Errorf("%s: held back are planes %v, lanes %v, widths %v: run %s", s, planes, lanes, widths, Command)
 		}
 	}
@@ -114,9 +110,9 @@ func made(rng *rand.Rand) (list []Measurement) {
 		lanes := MeasuredLanes << (i % 2)
 		m := Measurement{Side: Encoder, Gate: Gated, Held: i%3 == 0, Lanes: lanes}
 		n := func() float64 { return 1e5 * (0.1 + rng.Float64()) }
-		m.Counters = Counters{Lanes: lanes, Cycles: 1e5 * (1 + float64(i/4)), Samples: n(), Bits: 4 * n(), MapBins: 2 * n(), LevelBins: n(), SignBins: n(), Coded: n()}
+		m.Counters = Counters{Lanes: lanes, Cycles: 1e5 * (1 + float64(i/4)), Samples: n(), Bits: 4 * n(), MapBins: 2 * n(), LevelBins: n(), SignBins: n(), Coded: n(), Moving: n()}
 		m.Units = []Unit{{Name: "t264_enc_lane", Instances: lanes, Clock: 200 * m.Cycles * float64(lanes), Logic: 50*m.MapBins + 30*m.LevelBins + 8*m.Bits},
-			{Name: "t264_quant", Instances: 1, Clock: 90 * m.Cycles, State: 70*m.Samples + 20*m.Coded}}
+			{Name: "t264_quant", Instances: 1, Clock: 90 * m.Cycles, State: 70*m.Samples + 20*m.Coded + 9*m.Moving}}
 		m.Memories = []Memory{{Width: 64, Depth: 16 * lanes, Reads: m.Samples / 8, Writes: m.Samples / 8}}
 		list = append(list, m)
 	}
@@ -133,9 +129,9 @@ func TestFitFindsTerms(t *testing.T) {
 	if m.Worst > 1e-9 || len(m.Fits) != 8 {
 		t.Errorf("worst error %g of %d", m.Worst, len(m.Fits))
 	}
-	c := Counters{Lanes: 3 * MeasuredLanes, Cycles: 1000, Samples: 500, Bits: 2000, MapBins: 700, LevelBins: 300, SignBins: 100, Coded: 400}
+	c := Counters{Lanes: 3 * MeasuredLanes, Cycles: 1000, Samples: 500, Bits: 2000, MapBins: 700, LevelBins: 300, SignBins: 100, Coded: 400, Moving: 450}
 	r := m.Energy(c)
-	want := map[string]float64{"t264_enc_lane": (3*MeasuredLanes*200*1000 + 50*700 + 30*300 + 8*2000) / 1e3, "t264_quant": (90*1000 + 70*500 + 20*400) / 1e3}
+	want := map[string]float64{"t264_enc_lane": (3*MeasuredLanes*200*1000 + 50*700 + 30*300 + 8*2000) / 1e3, "t264_quant": (90*1000 + 70*500 + 20*400 + 9*450) / 1e3}
 	count := map[string]int{"t264_enc_lane": 3 * MeasuredLanes, "t264_quant": 1}
 	for _, p := range r.Units {
 		if math.Abs(p.Total()-want[p.Unit]) > 1e-6 || p.Instances != count[p.Unit] {
@@ -181,7 +177,7 @@ func TestBitsAlone(t *testing.T) {
 	m := fitMix(fit)
 	for _, bits := range []float64{0, 0.25, 1, 2, 3.3, 7} {
 		c := m.fill(Counters{Samples: 100, Bits: 100 * bits})
-		if want := 70 * bits; math.Abs(c.MapBins-want) > 1e-6 || math.Abs(c.LevelBins-40*bits) > 1e-6 || math.Abs(c.SignBins-10*bits) > 1e-6 || math.Abs(c.Coded-10*bits) > 1e-6 {
+		if want := 70 * bits; math.Abs(c.MapBins-want) > 1e-6 || math.Abs(c.LevelBins-40*bits) > 1e-6 || math.Abs(c.SignBins-10*bits) > 1e-6 || math.Abs(c.Coded-10*bits) > 1e-6 || c.Moving != 100 {
 			t.Errorf("%g bits: %+v", bits, c)
 		}
 	}

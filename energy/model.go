@@ -21,16 +21,17 @@ type Counters struct {
 	Bits    float64 // of slices
 
 	// Bins of the lanes: of levels (coeff_abs_level_minus1), of their signs, and all others, most of which are of the map of significant
-	// coefficients. Coded are the samples of blocks with levels that are not zero.
-	MapBins, LevelBins, SignBins, Coded float64
+	// coefficients. Coded are the samples of blocks with levels that are not zero, and Moving those that differ from the one to their left:
+	// of a plane that is all alike hardly a net toggles.
+	MapBins, LevelBins, SignBins, Coded, Moving float64
 }
 
 // complete reports whether bins and coded samples are counted. Without them the model takes those that the measured planes have at as many
-// bits a sample.
+// bits a sample, and all samples as moving.
 func (c *Counters) complete() bool { return c.MapBins+c.LevelBins+c.Coded > 0 || c.Bits == 0 }
 
 // features are what a term multiplies.
-const features = 5
+const features = 6
 
 // A term is an energy in fJ, or accesses, by feature.
 type term [features]float64
@@ -44,12 +45,12 @@ func (t *term) at(f *[features]float64) (sum float64) {
 
 // of returns the counters that the energy of a unit grows with. Clock and leakage go with cycles, those of what is there once for each lane
 // or thread with lanes. The data of lanes go with bins: those of a map change contexts with each bin, and those of a level hardly. The
-// data of the pixel path go with samples, and with those of blocks that have levels. What levels are large by, bits say.
+// data of the pixel path go with samples, with those that move, and with those of blocks that have levels. What levels are large by, bits say.
 func (c *Counters) of(lane bool) [features]float64 {
 	if lane {
-		return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.MapBins, c.LevelBins, c.Bits}
+		return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.MapBins, c.LevelBins, c.Bits, 0}
 	}
-	return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.Samples, c.Coded, c.Bits}
+	return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.Samples, c.Coded, c.Bits, c.Moving}
 }
 
 // unitModel is a unit with a term for each part of its energy.
@@ -114,7 +115,7 @@ func (m *mix) fill(c Counters) Counters {
 			*to += w[k] * m[i][k] * c.Samples
 		}
 	}
-	c.Coded = min(c.Coded, c.Samples)
+	c.Coded, c.Moving = min(c.Coded, c.Samples), c.Samples
 	return c
 }
 
@@ -234,7 +235,7 @@ func Fit(list []Measurement, s Side) (*Model, error) {
 			return r.Cells + r.Memory
 		}
 		alone := f.Counters
-		alone.MapBins, alone.LevelBins, alone.SignBins, alone.Coded = 0, 0, 0, 0
+		alone.MapBins, alone.LevelBins, alone.SignBins, alone.Coded, alone.Moving = 0, 0, 0, 0, 0
 		f.Got, f.Rough = total(f.Counters), total(alone)
 		e, rough := math.Abs(f.Got/f.Want-1), math.Abs(f.Rough/f.Want-1)
 		model.Error += e / float64(len(model.Fits))
