@@ -1,12 +1,10 @@
 package report
 
 import (
-	"bytes"
 	"fmt"
 	"image/color"
 	"io"
 	"math"
-	"path/filepath"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -32,17 +30,7 @@ type Layer struct {
 const barsRoom = 0.6
 
 // Save writes the chart to path, whose ending (.png or .svg) selects the format. The file appears whole or not at all.
-func (b *Bars) Save(path string) error {
-	format := filepath.Ext(path)
-	if format != ".png" && format != ".svg" {
-		return fmt.Errorf("%s: charts are written as .png or .svg", path)
-	}
-	var text bytes.Buffer
-	if err := b.Write(&text, format[1:]); err != nil {
-		return err
-	}
-	return saveFile(path, text.Bytes())
-}
+func (b *Bars) Save(path string) error { return saveChart(path, b.Write) }
 
 // Write draws the chart; format is "png" or "svg".
 func (b *Bars) Write(w io.Writer, format string) error {

@@ -60,13 +60,16 @@ const (
 )
 
 // Save writes the chart to path, whose ending (.png or .svg) selects the format. The file appears whole or not at all.
-func (c *Chart) Save(path string) error {
+func (c *Chart) Save(path string) error { return saveChart(path, c.Write) }
+
+// saveChart writes what a chart draws, in the format that the ending of path names.
+func saveChart(path string, write func(w io.Writer, format string) error) error {
 	format := filepath.Ext(path)
 	if format != ".png" && format != ".svg" {
 		return fmt.Errorf("%s: charts are written as .png or .svg", path)
 	}
 	var b bytes.Buffer
-	if err := c.Write(&b, format[1:]); err != nil {
+	if err := write(&b, format[1:]); err != nil {
 		return err
 	}
 	return saveFile(path, b.Bytes())
