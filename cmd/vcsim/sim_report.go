@@ -78,7 +78,12 @@ func costTables(c *simrun.Config, results []*simrun.Result, clock float64) (tabl
 		w := simrun.NewWorkload(x.Jobs)
 		regular, bypass := w.BinsPerValue()
 		run := codecpoint.Run{Decoder: c.Unit == simrun.Decoder, Threads: x.Threads, Lanes: x.Lanes, PathValues: c.Values, Bypass: c.Bypass, FrameMBs: widest(x.Jobs), Clock: clock,
-			Values: float64(w.Values), Bits: 8 * w.Bytes, Bins: (regular + bypass) * float64(w.Values)}
+			Values: float64(w.Values), Bits: 8 * w.Bytes, Bins: (regular + bypass) * float64(w.Values), Samples: float64(w.Samples)}
+		a, err := simrun.NewActivity(x.Jobs)
+		if err != nil {
+			return nil, nil, err
+		}
+		run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving = a.MapBins, a.LevelBins, a.SignBins, a.Coded, a.Moving
 		for _, n := range x.Counts() {
 			run.Instances = append(run.Instances, codecpoint.Counts{Cycles: float64(n.Cycles), Samples: float64(n.Samples), Bits: 8 * float64(n.Bytes)})
 		}

@@ -15,6 +15,10 @@ type Run struct {
 	Clock                      float64
 	Instances                  []Counts
 	Values, Bits, Bins         float64 // of the tensors, without padding; of the slices; of the arithmetic coder
+	Samples                    float64 // of the tensors with padding
+
+	// Bins of the slices of the tensors, and their samples that are coded and that move, as energy.Counters has them; all zero: not counted.
+	MapBins, LevelBins, SignBins, Coded, Moving float64
 }
 
 // Counts are what an instance did: cycles, samples of its pixel path (padding too), and bits of slices.
@@ -63,7 +67,13 @@ func (r *Run) Cost() (*Cost, error) {
 	for _, i := range r.Instances {
 		sum.Cycles, sum.Samples, sum.Bits = sum.Cycles+i.Cycles, sum.Samples+i.Samples, sum.Bits+i.Bits
 	}
-	e := m.Energy(energy.Counters{Lanes: r.Lanes, Cycles: sum.Cycles, Clock: r.Clock, Samples: sum.Samples, Bits: sum.Bits})
+	counters := energy.Counters{Lanes: r.Lanes, Cycles: sum.Cycles, Clock: r.Clock, Samples: sum.Samples, Bits: sum.Bits}
+	if r.Bits > 0 && r.Samples > 0 { // what ran goes with what was coded
+		bits, samples := sum.Bits/r.Bits, sum.Samples/r.Samples
+		counters.MapBins, counters.LevelBins, counters.SignBins = r.MapBins*bits, r.LevelBins*bits, r.SignBins*bits
+		counters.Coded, counters.Moving = r.Coded*samples, r.Moving*samples
+	}
+	e := m.Energy(counters)
 	total := e.Total()
 	low, high := e.Range()
 	payload := r.Values * valueBits

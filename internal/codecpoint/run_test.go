@@ -25,7 +25,7 @@ func TestRunCost(t *testing.T) {
 				continue
 			}
 			tried++
-			run := Run{Decoder: side == energy.Decoder, Threads: 4, Lanes: 4, PathValues: 8, Bypass: 4, FrameMBs: 16, Clock: 1e9, Instances: []Counts{{m.Cycles, m.Samples, m.Bits}}, Values: m.Samples, Bits: m.Bits, Bins: 1.2 * m.Bits}
+			run := Run{Decoder: side == energy.Decoder, Threads: 4, Lanes: 4, PathValues: 8, Bypass: 4, FrameMBs: 16, Clock: 1e9, Instances: []Counts{{m.Cycles, m.Samples, m.Bits}}, Values: m.Samples, Bits: m.Bits, Bins: 1.2 * m.Bits, Samples: m.Samples}
 			if run.Decoder {
 				run.PathValues, run.Bypass = 4, 1
 			}
@@ -53,6 +53,20 @@ func TestRunCost(t *testing.T) {
 			if math.Abs(mm2 / *c.MM2 - 1) > 1e-9 || math.Abs(pj/e.RawBit-1) > 1e-9 {
 				t.Errorf("%s: the units take %g mm2 and %g pJ, all %g and %g", m.Plane, mm2, pj, *c.MM2, e.RawBit)
 			}
+			// With bins counted, what was coded twice is twice as much, whatever of it is counted once.
+			run.Bits, run.Samples = run.Bits/2, run.Samples/2
+			run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving = m.MapBins/2, m.LevelBins/2, m.SignBins/2, m.Coded/2, m.Moving/2
+			counted, err := run.Cost()
+			if err != nil {
+				t.Fatal(err)
+			}
+			counters := m.Counters
+			counters.Lanes, counters.Clock = 4, 1e9
+			if r := model.Energy(counters); math.Abs(*counted.PJ/r.Total()-1) > 1e-9 {
+				t.Errorf("%s %s at %d: %g pJ with bins, want %g", side, m.Plane, m.QP16, *counted.PJ, r.Total())
+			}
+			run.Bits, run.Samples = m.Bits, m.Samples
+			run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving = 0, 0, 0, 0, 0
 			run.Instances = append(run.Instances, run.Instances[0])
 			two, err := run.Cost()
 			if err != nil || math.Abs(*two.MM2 / *c.MM2 - 2) > 1e-9 || math.Abs(*two.PJ / *c.PJ - 2) > 1e-9 {

@@ -52,6 +52,7 @@ module vc_ram_latch #(
           .clk_o(open)
         );
 
+        // A latch is meant: the clock gate opens it for half of a cycle.
         /* verilator lint_off LATCH */
         always @* begin
           if (open) word_q = data_q;
