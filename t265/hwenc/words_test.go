@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"vcsim/internal/romtest"
+	"vcsim/t265/hw"
 )
 
 //go:generate go test -run ^TestWords$ -update .
@@ -13,8 +14,13 @@ import (
 func TestWords(t *testing.T) {
 	const file = "t265_enc_words.vh"
 	romtest.CheckWords(t, "../../rtl/t265/gen", file, romtest.Words(file, "T265",
-		"Words from the pixel path of the T.265 encoder to a lane: offset and width of each field.",
-		"t265/hwenc/word.go", []romtest.Word{
+		"Words between the units of the T.265 encoder: offset and width of each field. ThreadBits\nand XBits are parameters of the module that names them.",
+		"t265/hw/token.go, t265/hwenc/path.go and word.go", []romtest.Word{
+			{Name: "CFG", Value: hw.FrameConfig{}}, {Name: "REQ", Value: hw.CTURequest{}},
+			{Name: "JOB", Value: Job{}}, {Name: "REF", Value: RefJob{}}, {Name: "PLAN", Value: Plan{}}, {Name: "HEAD", Value: Head{}},
+			{Name: "TAG", Value: Tag{}}, {Name: "TU", Value: TU{}}, {Name: "RES", Value: Residual{}}, {Name: "SKIP", Value: SkipResidual{}},
+			{Name: "COEF", Value: Coefs{}}, {Name: "SCALED", Value: SkipScaled{}}, {Name: "LEV", Value: SubLevels{}},
+			{Name: "DONE", Value: Done{}}, {Name: "LINE", Value: Line{}},
 			{Name: "BLOCK", Value: BlockWord{}}, {Name: "SUB", Value: SubBlockWord{}}, {Name: "LEVELS", Value: LevelsWord{}},
 		}))
 }
