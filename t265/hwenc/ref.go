@@ -42,10 +42,8 @@ func (u *RefUnit) Eval() {
 	u.Job.Ready = u.state == refIdle || u.state == refOut && u.Out.Ready
 	u.Line.Ready = true
 	u.Out.Valid, u.Out.Data = u.state == refOut, u.out
-	if u.Out.Valid {
-		right := u.lines.Q()
-		copy(u.Out.Data.Row[16:], right[:2])
-	}
+	right := u.lines.Q()
+	copy(u.Out.Data.Row[16:], right[:2])
 }
 
 func (u *RefUnit) address(thread uint8, x uint16) int { return int(thread)<<u.xBits | int(x) }
@@ -53,7 +51,7 @@ func (u *RefUnit) address(thread uint8, x uint16) int { return int(thread)<<u.xB
 func (u *RefUnit) Clock() {
 	switch {
 	case u.Job.Moves():
-		u.out = RefJob{Job: u.Job.Data}
+		u.out.Job = u.Job.Data
 		u.lines.Read(u.address(u.out.Thread, u.out.X))
 		u.state = refAbove
 	case u.state == refAbove:
