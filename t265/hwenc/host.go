@@ -3,6 +3,7 @@ package hwenc
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 
 	"vcsim/t265"
 	"vcsim/t265/block"
@@ -11,8 +12,15 @@ import (
 // A CodedSlice is a slice of a picture, as the pixel path hands it to a lane and as
 // it leaves: slice data with its emulation prevention bytes.
 type CodedSlice struct {
+	CTUs  []PathCTU // of an encoder with one coding unit a CTU
 	Words []Word
 	Data  []byte
+}
+
+// A PathCTU is what the pixel path says of a CTU.
+type PathCTU struct {
+	Head   Head        // but for its thread
+	Levels []SubLevels // but for their thread, in the order in which they come
 }
 
 // CodePicture codes one picture like Encoder.AppendFrameFine, with params of the
@@ -26,23 +34,25 @@ func CodePicture(params t265.Params, pix []byte, stride, qp16 int) ([]CodedSlice
 		return nil, err
 	}
 	var list []CodedSlice
+	path := newPathCTUs(&params, qp16)
 	e.Observe(func(b *t265.Block) {
 		if b.First {
 			list = append(list, CodedSlice{})
 		}
 		s := &list[len(list)-1]
 		s.Words = AppendWords(s.Words, b)
+		s.CTUs = path.add(s.CTUs, b)
 	})
 	stream, err := e.AppendFrameFine(e.AppendHeader(nil), pix, stride, qp16)
 	if err != nil {
 		return nil, err
 	}
-	slices, err := t265.Slices(stream)
+	coded, err := t265.Slices(stream)
 	if err != nil {
 		return nil, err
 	}
-	for i := range slices {
-		list[i].Data = slices[i].Data
+	for i := range coded {
+		list[i].Data = coded[i].Data
 	}
 	return list, nil
 }
@@ -100,6 +110,71 @@ func appendSubBlocks(dst []Word, l *block.Levels, top int) []Word {
 				dst = append(dst, groups[g].Word())
 			}
 		}
+	}
+	return dst
+}
+
+// pathCTUs makes PathCTUs of the blocks of a picture.
+type pathCTUs struct {
+	width, high int // CTUs of a row, and those with the higher QP
+	fine        bool
+	at          int // CTU
+	z           int // place in it
+	left        int // mode of the CTU before
+}
+
+func newPathCTUs(p *t265.Params, qp16 int) *pathCTUs {
+	size := p.CTU
+	if size == 0 {
+		size = 16
+	}
+	w, h := (p.Width+size-1)/size, (p.Height+size-1)/size
+	u := &pathCTUs{width: w, fine: p.FineQP}
+	if p.FineQP {
+		u.high = (qp16&15*w*h + 8) >> 4
+	}
+	return u
+}
+
+// add appends a block, with its CTU if it is the first one.
+func (u *pathCTUs) add(dst []PathCTU, b *t265.Block) []PathCTU {
+	l := &b.Levels
+	if b.Unit && u.z == 0 {
+		h := Head{QP: uint8(b.SliceQP), High: u.at < u.high, Fine: u.fine, First: b.First, Left: u.at%u.width > 0, Split: l.Log2 < 4}
+		h.QP += bin(h.High)
+		if !h.Left {
+			u.left = block.ModeDC
+		}
+		cand := block.ProbableModes(u.left, block.ModeDC)
+		if u.left = cand[b.Mode%3]; !b.Probable {
+			u.left = block.ModeFromRemainder(int(b.Mode), cand)
+		}
+		h.Mode = uint8(slices.Index(block.DecisionModes[:], uint8(u.left)))
+		dst = append(dst, PathCTU{Head: h})
+	}
+	c := &dst[len(dst)-1]
+	h := &c.Head
+	if h.Last = b.Last; l.Log2 == 2 {
+		h.Split8 |= 1 << (u.z >> 2 & 3)
+	}
+	n := 1 << (l.Log2 - 2) // sub-blocks on a side
+	for i := range n * n {
+		t := SubLevels{SX: uint8(i / n), SY: uint8(i % n), Scan: uint8(l.Scan), LastSub: i == n*n-1}
+		t.QP, t.Mode, t.Log2, t.LastTU = h.QP, h.Mode, uint8(l.Log2-2), b.EndCTU
+		t.CX, t.CY = uint8(u.z&1|u.z>>1&2), uint8(u.z>>1&1|u.z>>2&2)
+		if at := int(l.Order().SubAt[t.SY<<3|t.SX]); b.Coded {
+			t.Mask = l.Mask[at]
+			for k, v := range l.Lev[16*at : 16*at+16] {
+				if t.Mask>>k&1 != 0 {
+					t.Levels[k] = v
+				}
+			}
+		}
+		c.Levels = append(c.Levels, t)
+	}
+	if u.z += n * n; b.EndCTU {
+		u.z = 0
+		u.at++
 	}
 	return dst
 }
