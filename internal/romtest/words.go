@@ -201,7 +201,9 @@ func layout(t reflect.Type) []field {
 			inner := layout(f.Type)
 			whole := field{name: f.Name, count: 1, whole: true}
 			for _, g := range inner {
-				whole.width = whole.width.add(g.bits())
+				if !g.whole {
+					whole.width = whole.width.add(g.bits())
+				}
 			}
 			for j := range inner {
 				inner[j].index = append([]int{i}, inner[j].index...)

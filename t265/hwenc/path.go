@@ -1,0 +1,131 @@
+package hwenc
+
+// The words between the units of the pixel path. In Verilog a word has its fields in
+// this order, the first one lowest, in the bits that the tags say; ThreadBits and
+// XBits follow from the parameters of a module. rtl/t265/gen/t265_enc_words.vh has
+// their offsets. Samples are 8 bits; a mode is a lane of block.DecisionModes.
+
+// A Job is a CTU to code.
+type Job struct {
+	Thread uint8  `rtl:"ThreadBits"`
+	X      uint16 `rtl:"XBits"` // column
+	QP     uint8  `rtl:"6"`     // 0..51
+	High   bool   // QP is SliceQpY + 1
+	Fine   bool   // cu_qp_delta is enabled
+	First  bool   // of the frame
+	Last   bool   // of the frame
+	Left   bool   // the CTU on the left is available,
+	Above  bool   // the one above,
+	Right  bool   // and the one above on the right
+}
+
+// A RefJob is a Job with the reconstructed samples above it: those of the CTU above,
+// two of the one on its right, and the last one of the one on its left. They are
+// meaningless where there is no such CTU.
+type RefJob struct {
+	Job
+	Row    [18]uint8 `rtl:"8"` // from the left
+	Corner uint8     `rtl:"8"`
+}
+
+// A Plan is a CTU that is decided.
+type Plan struct {
+	RefJob
+	Mode   uint8 `rtl:"2"`
+	Split  bool  // into four parts, always if MaxTU is 8
+	Split8 uint8 `rtl:"4"` // bit i: part i is split into blocks of 4x4; 0 without Split
+}
+
+// A Head is what the entropy coding needs of a Plan. It goes before the levels of its
+// CTU.
+type Head struct {
+	Thread uint8 `rtl:"ThreadBits"`
+	QP     uint8 `rtl:"6"`
+	High   bool
+	Fine   bool
+	First  bool
+	Last   bool
+	Left   bool
+	Mode   uint8 `rtl:"2"`
+	Split  bool
+	Split8 uint8 `rtl:"4"`
+}
+
+// A Tag says of which transform block a word is.
+type Tag struct {
+	Thread uint8 `rtl:"ThreadBits"`
+	CX     uint8 `rtl:"2"` // place in the CTU in units of 4 samples
+	CY     uint8 `rtl:"2"`
+	Mode   uint8 `rtl:"2"`
+	QP     uint8 `rtl:"6"`
+	LastTU bool  // of its CTU
+	Log2   uint8 `rtl:"2"` // of the size, less 2: 0..2
+}
+
+// A TU is a transform block to code.
+type TU struct {
+	Tag
+	First bool // of its CTU
+	Left  bool // as in Job, of the CTU
+	Above bool
+	Right bool
+}
+
+// A FirstTU is a TU with the samples above its CTU and at its corner, as in RefJob. They
+// count if First.
+type FirstTU struct {
+	TU
+	Row    [18]uint8 `rtl:"8"`
+	Corner uint8     `rtl:"8"`
+}
+
+// A Residual is a beat of a block of 8x8 or 16x16 samples: a row of 8, or half a row
+// of 16, the left half first.
+type Residual struct {
+	Tag
+	Values [8]int16 `rtl:"9"` // s9
+}
+
+// A SkipResidual is a beat of a block of 4x4 samples: two rows.
+type SkipResidual struct {
+	Tag
+	Values [8]int16 `rtl:"9"` // s9; a coefficient is 32 times that
+}
+
+// A Coefs is a beat of coefficients, scaled ones as well: columns 0 and 1 of a 4x4
+// sub-block, then columns 2 and 3, each from the top. Sub-blocks come from the top
+// of a strip of four columns down, strips from the left.
+type Coefs struct {
+	Tag
+	Values [8]int16 `rtl:"16"` // s16
+}
+
+// A SkipScaled is a beat of the scaled coefficients of a 4x4 block with transform
+// skip, in the order of a SkipResidual.
+type SkipScaled struct {
+	Tag
+	Values [8]int16 `rtl:"16"` // s16
+}
+
+// A SubLevels holds the levels of a 4x4 sub-block.
+type SubLevels struct {
+	Tag
+	SX      uint8     `rtl:"2"` // place in the block in units of 4 samples
+	SY      uint8     `rtl:"2"`
+	Scan    uint8     `rtl:"2"`  // scanIdx 0..2
+	Mask    uint16    `rtl:"16"` // bit k: level k is not zero
+	Levels  [16]int16 `rtl:"16"` // s16, by scan position
+	LastSub bool      // the last one of its block as they come
+}
+
+// A Done tells that a transform block is reconstructed.
+type Done struct {
+	Thread uint8 `rtl:"ThreadBits"`
+	LastTU bool  // of its CTU
+}
+
+// A Line is the last row of a reconstructed CTU.
+type Line struct {
+	Thread  uint8     `rtl:"ThreadBits"`
+	Samples [16]uint8 `rtl:"8"` // from the left
+}
