@@ -26,6 +26,7 @@ type PixelsUnit struct {
 	// from its request on.
 	Room sim.Set
 
+	threads int
 	sched   *SchedUnit
 	ref     *RefUnit
 	decide  decider
@@ -34,8 +35,8 @@ type PixelsUnit struct {
 	forward *ForwardUnit
 	quant   *QuantUnit
 	inverse *InverseUnit
-	// The source samples of the CTUs in the loop, by thread, number of the beat without
-	// its lowest bit, and that bit.
+	// The source samples of two CTUs of each thread, in the loop and before it, by slot,
+	// thread, and number of the beat without its lowest bit; and by that bit.
 	source [2]*sim.RAM1R1W[hw.SourceBeat]
 
 	job    sim.Stream[Job]
@@ -53,12 +54,9 @@ type PixelsUnit struct {
 }
 
 // A decider decides mode and transform tree of CTUs, in order. It copies the source
-// samples of a CTU to the source memory once its thread is free, and sends the plan
-// behind them.
+// samples of a CTU to the source memory, and sends the plan behind them.
 type decider interface {
 	sim.Unit
-	// setFree tells which threads have no CTU in the closed loop, in Eval.
-	setFree(free sim.Set)
 	// written returns what goes to the source memory in this cycle: thread and number of
 	// the beat.
 	written() (beat hw.SourceBeat, addr int, valid bool)
@@ -70,16 +68,16 @@ func NewPixelsUnit(spec Spec, config *sim.Stream[hw.FrameConfig], req *sim.Strea
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
-	u := &PixelsUnit{Config: config, Req: req, Src: src, Heads: heads, Levels: levels}
+	u := &PixelsUnit{Config: config, Req: req, Src: src, Heads: heads, Levels: levels, threads: spec.Threads}
 	u.sched = NewSchedUnit(spec, config, req, &u.job)
 	u.ref = NewRefUnit(spec, &u.job, &u.line, &u.refJob)
-	u.tree = NewTreeUnit(spec, &u.plan, &u.done, &u.tu)
+	u.tree = NewTreeUnit(spec, &u.plan, &u.done, heads, &u.tu)
 	u.samples = NewSamplesUnit(spec, &u.tu, &u.res, &u.skip, &u.inv, &u.scaled, &u.done, &u.line)
 	u.forward = NewForwardUnit(spec.MaxTU, &u.res, &u.coef)
 	u.quant = NewQuantUnit(true, &u.coef, &u.skip, levels, &u.deq, &u.scaled)
 	u.inverse = NewInverseUnit(spec.MaxTU, &u.deq, &u.inv)
 	for i := range u.source {
-		u.source[i] = sim.NewRAM1R1W[hw.SourceBeat](spec.Threads * sourceBeats / 2)
+		u.source[i] = sim.NewRAM1R1W[hw.SourceBeat](spec.Threads * sourceBeats)
 	}
 	return u
 }
@@ -96,30 +94,28 @@ func (u *PixelsUnit) Eval() {
 	u.forward.Eval()
 	u.samples.Eval()
 	u.tree.Eval()
-	u.decide.setFree(u.tree.Free)
 	u.decide.Eval()
-	u.Heads.Ready, u.Heads.Valid = true, u.plan.Valid
-	if p := &u.plan.Data; u.plan.Valid {
-		u.Heads.Data = Head{Thread: p.Thread, QP: p.QP, High: p.High, Fine: p.Fine, First: p.First, Last: p.Last, Left: p.Left, Mode: p.Mode, Split: p.Split, Split8: p.Split8}
-	}
 	u.ref.Eval()
 	u.sched.Eval()
 }
 
 func (u *PixelsUnit) Clock() {
-	u.sched.Room, u.sched.Free, u.sched.Entered, u.ref.Entered = u.Room, u.tree.Free, -1, -1
+	u.sched.Room, u.sched.Free, u.sched.Idle, u.sched.Planned, u.ref.Entered = u.Room, u.tree.Free, u.tree.Idle, -1, -1
 	if u.plan.Valid {
-		u.sched.Entered = int(u.plan.Data.Thread)
-		u.ref.Entered, u.ref.EnteredX = u.sched.Entered, u.plan.Data.X
+		u.sched.Planned = int(u.plan.Data.Thread)
+	}
+	if u.Heads.Valid {
+		u.ref.Entered, u.ref.EnteredX = int(u.Heads.Data.Thread), u.tree.EnteredX
 	}
 	beat, addr, write := u.decide.written()
 	if write {
-		u.source[addr&1].Write(addr>>1, beat)
+		u.source[addr&1].Write(addr>>1+u.slot(addr/sourceBeats, true), beat)
 	}
 	for i, ram := range u.source {
 		u.samples.Src[i] = ram.Q()
 		if u.samples.SrcRead[i] {
-			ram.Read(int(u.samples.SrcAddr))
+			at := int(u.samples.SrcAddr)
+			ram.Read(at + u.slot(at/(sourceBeats/2), false))
 		}
 		if write || u.samples.SrcRead[i] {
 			ram.Clock()
@@ -133,6 +129,15 @@ func (u *PixelsUnit) Clock() {
 	u.tree.Clock()
 	u.ref.Clock()
 	u.sched.Clock()
+}
+
+// slot returns the first word of a slot of a thread: that of the CTU in the closed loop,
+// or the other one.
+func (u *PixelsUnit) slot(thread int, other bool) int {
+	if u.tree.Slot.Has(thread) != other {
+		return u.threads * sourceBeats / 2
+	}
+	return 0
 }
 
 // Observe adds the units to a, in dataflow order.

@@ -116,7 +116,6 @@ type oracle struct {
 	jobs  *sim.Stream[RefJob]
 	src   *sim.Stream[hw.SourceBeat]
 	plan  *sim.Stream[Plan]
-	free  sim.Set
 	known func(j *Job) *Head
 	delay int
 
@@ -132,14 +131,12 @@ type oracleCTU struct {
 	from  int
 }
 
-func (o *oracle) setFree(free sim.Set) { o.free = free }
-
 func (o *oracle) writing() bool {
 	if len(o.queue) == 0 || o.at == sourceBeats {
 		return false
 	}
 	c := &o.queue[0]
-	return len(c.beats) == sourceBeats && o.cycle >= c.from && (o.at > 0 || o.free.Has(int(c.plan.Thread)))
+	return len(c.beats) == sourceBeats && o.cycle >= c.from
 }
 
 func (o *oracle) written() (hw.SourceBeat, int, bool) {
