@@ -42,9 +42,10 @@ const OpenPrice = 25
 func OpenThreshold(qp int) int { return (qp + 2) / 3 }
 
 // OpenCost estimates the cost of an 8x8 Hadamard coefficient: by how much its
-// logarithm, in half octaves and linear within an octave, is above a threshold.
+// logarithm, in half octaves and linear within an octave, is above a threshold. The
+// magnitude is that of the ones' complement, so that of -1 is 0.
 func OpenCost(v int32, threshold int) int {
-	m := uint32(abs(int(v)))
+	m := uint32(v ^ v>>31)
 	if m == 0 {
 		return 0
 	}
