@@ -39,14 +39,15 @@ module t265_cost #(
   localparam [11:0] PRICE = Log2 == 2 ? 12'd650 : Log2 == 3 ? 12'd1100 : Log2 == 4 ? 12'd2000
                           : 12'd2800;
 
-  // Stages 1 to 3: magnitudes, magnitudes in 1/64 step, sums of a beat. Stage 4: sums of a
+  // Stages 1 to 3: magnitudes, products, sums of a beat. Stage 4: sums of a
   // sub-block. Stage 5: its bits. Stage 6: the cost.
   reg        half_q;       // the first beat of a sub-block has been
   reg  [3:1] first_q;      // a first beat
   reg  [5:1] second_q;     // a second beat
   reg  [5:1] last_q;       // of the block
   reg  [2:0] rem_q;
-  reg  [3:0] shift_q;
+  reg  [3:0] shift1_q;
+  reg  [3:0] shift2_q;
   reg        more_q;       // a sub-block of the block has been
   reg        done_q;
   wire [2:0] rem;
@@ -73,10 +74,11 @@ module t265_cost #(
   end
 
   always @(posedge clk_i) begin
-    first_q <= {first_q[2:1], valid_i && !half_q};
-    last_q  <= {last_q[4:1], last_i};
-    rem_q   <= rem;
-    shift_q <= sixth;
+    first_q  <= {first_q[2:1], valid_i && !half_q};
+    last_q   <= {last_q[4:1], last_i};
+    rem_q    <= rem;
+    shift1_q <= sixth;
+    shift2_q <= shift1_q;
   end
 
   // Sums of the beat in stage 2.
@@ -89,37 +91,40 @@ module t265_cost #(
     for (g = 0; g < 8; g = g + 1) begin : gen_value
       wire [Bits-1:0]  value = values_i[Bits*g +: Bits];
       reg  [Bits-1:0]  abs_q;
-      reg  [UNITS-1:0] units_q;
-      wire [UNITS-1:0] units;
+      reg  [UNITS:0]   product_q;
+      wire [UNITS:0]   product;
+      wire             zero;
       wire             none;
       wire             up;
 
-      t265_units #(
-        .Coef (Bits),
-        .Base (BASE),
-        .Units(UNITS)
-      ) u_units (
-        .value_i(abs_q),
-        .rem_i  (rem_q),
-        .shift_i(shift_q),
-        .units_o(units)
+      t265_product #(
+        .Coef(Bits),
+        .Base(BASE)
+      ) u_product (
+        .value_i  (abs_q),
+        .rem_i    (rem_q),
+        .product_o(product)
       );
 
       t265_round #(
         .Units(UNITS)
       ) u_round (
-        .units_i(units_q),
-        .level_o(sizes[(UNITS-6)*g +: UNITS-6]),
-        .none_o (none),
-        .up_o   (up),
-        .error_o(errors[6*g +: 6])
+        .product_i(product_q),
+        .shift_i  (shift2_q),
+        .level_o  (sizes[(UNITS-6)*g +: UNITS-6]),
+        .zero_o   (zero),
+        .none_o   (none),
+        .up_o     (up),
+        .error_o  (errors[6*g +: 6])
       );
+
+      wire unused = &{1'b0, zero};
 
       assign set[g] = !none || up;
 
       always @(posedge clk_i) begin
-        abs_q   <= (value ^ {Bits{value[Bits-1]}}) + {{(Bits - 1) {1'b0}}, value[Bits-1]};
-        units_q <= units;
+        abs_q     <= (value ^ {Bits{value[Bits-1]}}) + {{(Bits - 1) {1'b0}}, value[Bits-1]};
+        product_q <= product;
       end
     end
   endgenerate

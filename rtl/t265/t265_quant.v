@@ -50,6 +50,7 @@ module t265_quant #(
 
   localparam UNITS = MaxTU == 16 ? 19 : 18;  // bits of a magnitude in 1/64 step
   localparam LEVEL = UNITS - 5;              // of a level
+  localparam [3:0] LARGEST = MaxTU == 16 ? 4'd2 : 4'd1;  // log2 of the largest block, less 2
   localparam TAG   = `T265_TAG_BITS;
   localparam HEAD  = TAG + 5;                // of the tag, the place of the sub-block, and
                                              // whether it is the last one
@@ -120,6 +121,7 @@ module t265_quant #(
   reg  [HEAD-1:0] head4_q;
   reg  [2:0]      rem1_q;
   reg  [3:0]      shift1_q;
+  reg  [3:0]      shift2_q;
   reg  [2:0]      rem4_q;
   reg  [3:0]      shift4_q;
   wire [2:0]      rem3;
@@ -136,8 +138,9 @@ module t265_quant #(
       half_skip_q <= from_skip;
       head1_q     <= {from_skip || last, from_skip ? 4'd0 : {sy_q, sx_q}, tag};
       rem1_q      <= rem;
-      shift1_q    <= sixth + 4'd2 - {2'd0, log2};
+      shift1_q    <= sixth + LARGEST - {2'd0, log2};
     end
+    if (enable) shift2_q <= shift1_q;
     if (enable && second1_q) head2_q <= head1_q;
     if (enable && second3_q) head3_q <= head2_q;
     if (enable && second5_q) head4_q <= head3_q;
@@ -184,7 +187,7 @@ module t265_quant #(
         .enable_i (enable),
         .coef_i   (coef),
         .rem1_i   (rem1_q),
-        .shift1_i (shift1_q),
+        .shift2_i (shift2_q),
         .beat3_i  (beat3_q),
         .second_o ({odd[g+8], pair[9*(g+8) +: 9]}),
         .first_o  ({odd[g], pair[9*g +: 9]}),
