@@ -86,7 +86,7 @@ module t265_predict #(
   end
 
   always @(posedge clk_i) begin
-    if (free) begin
+    if (free && waits_q) begin
       tag_q    <= tu_q[`T265_TU_TAG];
       above_q  <= above_i;
       left_q   <= left_i;
