@@ -22,6 +22,7 @@ func TestWords(t *testing.T) {
 			{Name: "COEF", Value: Coefs{}}, {Name: "SCALED", Value: SkipScaled{}}, {Name: "LEV", Value: SubLevels{}},
 			{Name: "DONE", Value: Done{}}, {Name: "LINE", Value: Line{}},
 			{Name: "BLOCK", Value: BlockWord{}}, {Name: "SUB", Value: SubBlockWord{}}, {Name: "LEVELS", Value: LevelsWord{}},
+			{Name: "SLICE", Value: SliceWord{}},
 		}))
 }
 
