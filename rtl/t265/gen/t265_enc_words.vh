@@ -270,6 +270,55 @@
 `define T265_TU_RIGHT_BITS   1
 `define T265_TU_BITS         (ThreadBits + 19)
 
+// FirstTU
+`define T265_FIRST_TU           0 +: ThreadBits + 19
+`define T265_FIRST_TU_AT        0
+`define T265_FIRST_TU_BITS      (ThreadBits + 19)
+`define T265_FIRST_TAG          0 +: ThreadBits + 15
+`define T265_FIRST_TAG_AT       0
+`define T265_FIRST_TAG_BITS     (ThreadBits + 15)
+`define T265_FIRST_THREAD       0 +: ThreadBits
+`define T265_FIRST_THREAD_AT    0
+`define T265_FIRST_THREAD_BITS  ThreadBits
+`define T265_FIRST_CX           ThreadBits +: 2
+`define T265_FIRST_CX_AT        ThreadBits
+`define T265_FIRST_CX_BITS      2
+`define T265_FIRST_CY           ThreadBits + 2 +: 2
+`define T265_FIRST_CY_AT        (ThreadBits + 2)
+`define T265_FIRST_CY_BITS      2
+`define T265_FIRST_MODE         ThreadBits + 4 +: 2
+`define T265_FIRST_MODE_AT      (ThreadBits + 4)
+`define T265_FIRST_MODE_BITS    2
+`define T265_FIRST_QP           ThreadBits + 6 +: 6
+`define T265_FIRST_QP_AT        (ThreadBits + 6)
+`define T265_FIRST_QP_BITS      6
+`define T265_FIRST_LAST_TU      ThreadBits + 12
+`define T265_FIRST_LAST_TU_AT   (ThreadBits + 12)
+`define T265_FIRST_LAST_TU_BITS 1
+`define T265_FIRST_LOG2         ThreadBits + 13 +: 2
+`define T265_FIRST_LOG2_AT      (ThreadBits + 13)
+`define T265_FIRST_LOG2_BITS    2
+`define T265_FIRST_FIRST        ThreadBits + 15
+`define T265_FIRST_FIRST_AT     (ThreadBits + 15)
+`define T265_FIRST_FIRST_BITS   1
+`define T265_FIRST_LEFT         ThreadBits + 16
+`define T265_FIRST_LEFT_AT      (ThreadBits + 16)
+`define T265_FIRST_LEFT_BITS    1
+`define T265_FIRST_ABOVE        ThreadBits + 17
+`define T265_FIRST_ABOVE_AT     (ThreadBits + 17)
+`define T265_FIRST_ABOVE_BITS   1
+`define T265_FIRST_RIGHT        ThreadBits + 18
+`define T265_FIRST_RIGHT_AT     (ThreadBits + 18)
+`define T265_FIRST_RIGHT_BITS   1
+`define T265_FIRST_ROW          ThreadBits + 19 +: 144
+`define T265_FIRST_ROW_AT       (ThreadBits + 19)
+`define T265_FIRST_ROW_BITS     144
+`define T265_FIRST_ROW_EACH     8
+`define T265_FIRST_CORNER       ThreadBits + 163 +: 8
+`define T265_FIRST_CORNER_AT    (ThreadBits + 163)
+`define T265_FIRST_CORNER_BITS  8
+`define T265_FIRST_BITS         (ThreadBits + 171)
+
 // Residual
 `define T265_RES_TAG          0 +: ThreadBits + 15
 `define T265_RES_TAG_AT       0
@@ -440,6 +489,54 @@
 `define T265_LEV_LAST_SUB_BITS 1
 `define T265_LEV_BITS          (ThreadBits + 294)
 
+// placeWord
+`define T265_PLACE_WIDTH       0 +: 10
+`define T265_PLACE_WIDTH_AT    0
+`define T265_PLACE_WIDTH_BITS  10
+`define T265_PLACE_HEIGHT      10 +: 10
+`define T265_PLACE_HEIGHT_AT   10
+`define T265_PLACE_HEIGHT_BITS 10
+`define T265_PLACE_QP          20 +: 6
+`define T265_PLACE_QP_AT       20
+`define T265_PLACE_QP_BITS     6
+`define T265_PLACE_HIGH        26 +: 20
+`define T265_PLACE_HIGH_AT     26
+`define T265_PLACE_HIGH_BITS   20
+`define T265_PLACE_FINE        46
+`define T265_PLACE_FINE_AT     46
+`define T265_PLACE_FINE_BITS   1
+`define T265_PLACE_X           47 +: XBits
+`define T265_PLACE_X_AT        47
+`define T265_PLACE_X_BITS      XBits
+`define T265_PLACE_Y           XBits + 47 +: 10
+`define T265_PLACE_Y_AT        (XBits + 47)
+`define T265_PLACE_Y_BITS      10
+`define T265_PLACE_BITS        (XBits + 57)
+
+// walkWord
+`define T265_WALK_QP          0 +: 6
+`define T265_WALK_QP_AT       0
+`define T265_WALK_QP_BITS     6
+`define T265_WALK_LEFT        6
+`define T265_WALK_LEFT_AT     6
+`define T265_WALK_LEFT_BITS   1
+`define T265_WALK_ABOVE       7
+`define T265_WALK_ABOVE_AT    7
+`define T265_WALK_ABOVE_BITS  1
+`define T265_WALK_RIGHT       8
+`define T265_WALK_RIGHT_AT    8
+`define T265_WALK_RIGHT_BITS  1
+`define T265_WALK_MODE        9 +: 2
+`define T265_WALK_MODE_AT     9
+`define T265_WALK_MODE_BITS   2
+`define T265_WALK_SPLIT       11
+`define T265_WALK_SPLIT_AT    11
+`define T265_WALK_SPLIT_BITS  1
+`define T265_WALK_SPLIT8      12 +: 4
+`define T265_WALK_SPLIT8_AT   12
+`define T265_WALK_SPLIT8_BITS 4
+`define T265_WALK_BITS        16
+
 // Done
 `define T265_DONE_THREAD       0 +: ThreadBits
 `define T265_DONE_THREAD_AT    0
@@ -453,14 +550,11 @@
 `define T265_LINE_THREAD       0 +: ThreadBits
 `define T265_LINE_THREAD_AT    0
 `define T265_LINE_THREAD_BITS  ThreadBits
-`define T265_LINE_X            ThreadBits +: XBits
-`define T265_LINE_X_AT         ThreadBits
-`define T265_LINE_X_BITS       XBits
-`define T265_LINE_SAMPLES      ThreadBits + XBits +: 128
-`define T265_LINE_SAMPLES_AT   (ThreadBits + XBits)
+`define T265_LINE_SAMPLES      ThreadBits +: 128
+`define T265_LINE_SAMPLES_AT   ThreadBits
 `define T265_LINE_SAMPLES_BITS 128
 `define T265_LINE_SAMPLES_EACH 8
-`define T265_LINE_BITS         (ThreadBits + XBits + 128)
+`define T265_LINE_BITS         (ThreadBits + 128)
 
 // BlockWord
 `define T265_BLOCK_INIT           0
