@@ -200,6 +200,7 @@ module t265_enc_feed #(
   wire [OWN_BITS+4:0] base = write ? {lev_own, lev_place} : {own_d, place_d};
   wire [3:0]          part = write ? lev_index_i : sub_d;
   wire [OWN_BITS+4:0] addr = base | {{(OWN_BITS + 1) {1'b0}}, part};  // blocks are aligned
+  wire                unused = &{1'b0, into, from, addr};  // the highest ones, of one thread
 
   genvar g;
   generate

@@ -133,15 +133,19 @@ module t265_enc_store #(
   end
 
   // Signs and magnitudes.
-  reg  [239:0] levels;
-  reg  [15:0]  level;
+  wire [255:0] signed_levels = lev_data_i[`T265_LEV_LEVELS];
+  wire [239:0] levels;
 
-  always @* begin
-    for (i = 0; i < 16; i = i + 1) begin
-      level = lev_data_i[`T265_LEV_LEVELS_AT + 16*i +: 16];
-      levels[15*i +: 15] = {level[15], level[15] ? -level[13:0] : level[13:0]};
+  genvar k;
+  generate
+    for (k = 0; k < 16; k = k + 1) begin : gen_level
+      wire [13:0] low   = signed_levels[16*k +: 14];
+      wire        minus = signed_levels[16*k + 15];
+      wire        unused = signed_levels[16*k + 14];  // as the sign: magnitudes are at most 13108
+
+      assign levels[15*k +: 15] = {minus, minus ? -low : low};
     end
-  end
+  endgenerate
 
   // The HEAD with the QP of the slice.
   reg  [`T265_HEAD_BITS-1:0] head;
