@@ -52,6 +52,7 @@ func TestWords(t *testing.T) {
 			{Name: "PLACE", Value: placeWord{}}, {Name: "WALK", Value: walkWord{}},
 			{Name: "DONE", Value: Done{}}, {Name: "LINE", Value: Line{}},
 			{Name: "BLOCK", Value: BlockWord{}}, {Name: "SUB", Value: SubBlockWord{}}, {Name: "LEVELS", Value: LevelsWord{}},
+			{Name: "SLICE", Value: SliceWord{}},
 		}))
 }
 

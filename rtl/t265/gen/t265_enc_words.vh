@@ -675,4 +675,22 @@
 `define T265_LEVELS_LEVEL_EACH 14
 `define T265_LEVELS_BITS       56
 
+// SliceWord
+`define T265_SLICE_WORD        0 +: 69
+`define T265_SLICE_WORD_AT     0
+`define T265_SLICE_WORD_BITS   69
+`define T265_SLICE_DATA        0 +: 64
+`define T265_SLICE_DATA_AT     0
+`define T265_SLICE_DATA_BITS   64
+`define T265_SLICE_COUNT       64 +: 4
+`define T265_SLICE_COUNT_AT    64
+`define T265_SLICE_COUNT_BITS  4
+`define T265_SLICE_LAST        68
+`define T265_SLICE_LAST_AT     68
+`define T265_SLICE_LAST_BITS   1
+`define T265_SLICE_THREAD      69 +: ThreadBits
+`define T265_SLICE_THREAD_AT   69
+`define T265_SLICE_THREAD_BITS ThreadBits
+`define T265_SLICE_BITS        (ThreadBits + 69)
+
 `endif
