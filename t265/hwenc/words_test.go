@@ -44,9 +44,9 @@ func TestWords(t *testing.T) {
 	const file = "t265_enc_words.vh"
 	romtest.CheckWords(t, "../../rtl/t265/gen", file, romtest.Words(file, "T265",
 		"Words between the units of the T.265 encoder: offset and width of each field. ThreadBits\nand XBits are parameters of the module that names them.",
-		"t265/hw/token.go, t265/hwenc/path.go and word.go", []romtest.Word{
+		"t265/hw/token.go, t265/hwenc/path.go, mode.go and word.go", []romtest.Word{
 			{Name: "CFG", Value: hw.FrameConfig{}}, {Name: "REQ", Value: hw.CTURequest{}},
-			{Name: "JOB", Value: Job{}}, {Name: "REF", Value: RefJob{}}, {Name: "PLAN", Value: Plan{}}, {Name: "HEAD", Value: Head{}},
+			{Name: "JOB", Value: Job{}}, {Name: "REF", Value: RefJob{}}, {Name: "PLAN", Value: Plan{}}, {Name: "CHOSEN", Value: Chosen{}}, {Name: "HEAD", Value: Head{}},
 			{Name: "TAG", Value: Tag{}}, {Name: "TU", Value: TU{}}, {Name: "FIRST", Value: FirstTU{}}, {Name: "RES", Value: Residual{}}, {Name: "SKIP", Value: SkipResidual{}},
 			{Name: "COEF", Value: Coefs{}}, {Name: "SCALED", Value: SkipScaled{}}, {Name: "LEV", Value: SubLevels{}},
 			{Name: "PLACE", Value: placeWord{}}, {Name: "WALK", Value: walkWord{}},

@@ -1,7 +1,7 @@
 // Words between the units of the T.265 encoder: offset and width of each field. ThreadBits
 // and XBits are parameters of the module that names them.
 //
-// Generated from t265/hw/token.go, t265/hwenc/path.go and word.go
+// Generated from t265/hw/token.go, t265/hwenc/path.go, mode.go and word.go
 // by go generate. Do not edit.
 
 `ifndef T265_ENC_WORDS_VH
@@ -173,6 +173,62 @@
 `define T265_PLAN_SPLIT8_AT    (ThreadBits + XBits + 168)
 `define T265_PLAN_SPLIT8_BITS  4
 `define T265_PLAN_BITS         (ThreadBits + XBits + 172)
+
+// Chosen
+`define T265_CHOSEN_REF_JOB      0 +: ThreadBits + XBits + 165
+`define T265_CHOSEN_REF_JOB_AT   0
+`define T265_CHOSEN_REF_JOB_BITS (ThreadBits + XBits + 165)
+`define T265_CHOSEN_JOB          0 +: ThreadBits + XBits + 13
+`define T265_CHOSEN_JOB_AT       0
+`define T265_CHOSEN_JOB_BITS     (ThreadBits + XBits + 13)
+`define T265_CHOSEN_THREAD       0 +: ThreadBits
+`define T265_CHOSEN_THREAD_AT    0
+`define T265_CHOSEN_THREAD_BITS  ThreadBits
+`define T265_CHOSEN_X            ThreadBits +: XBits
+`define T265_CHOSEN_X_AT         ThreadBits
+`define T265_CHOSEN_X_BITS       XBits
+`define T265_CHOSEN_QP           ThreadBits + XBits +: 6
+`define T265_CHOSEN_QP_AT        (ThreadBits + XBits)
+`define T265_CHOSEN_QP_BITS      6
+`define T265_CHOSEN_HIGH         ThreadBits + XBits + 6
+`define T265_CHOSEN_HIGH_AT      (ThreadBits + XBits + 6)
+`define T265_CHOSEN_HIGH_BITS    1
+`define T265_CHOSEN_FINE         ThreadBits + XBits + 7
+`define T265_CHOSEN_FINE_AT      (ThreadBits + XBits + 7)
+`define T265_CHOSEN_FINE_BITS    1
+`define T265_CHOSEN_FIRST        ThreadBits + XBits + 8
+`define T265_CHOSEN_FIRST_AT     (ThreadBits + XBits + 8)
+`define T265_CHOSEN_FIRST_BITS   1
+`define T265_CHOSEN_LAST         ThreadBits + XBits + 9
+`define T265_CHOSEN_LAST_AT      (ThreadBits + XBits + 9)
+`define T265_CHOSEN_LAST_BITS    1
+`define T265_CHOSEN_LEFT         ThreadBits + XBits + 10
+`define T265_CHOSEN_LEFT_AT      (ThreadBits + XBits + 10)
+`define T265_CHOSEN_LEFT_BITS    1
+`define T265_CHOSEN_ABOVE        ThreadBits + XBits + 11
+`define T265_CHOSEN_ABOVE_AT     (ThreadBits + XBits + 11)
+`define T265_CHOSEN_ABOVE_BITS   1
+`define T265_CHOSEN_RIGHT        ThreadBits + XBits + 12
+`define T265_CHOSEN_RIGHT_AT     (ThreadBits + XBits + 12)
+`define T265_CHOSEN_RIGHT_BITS   1
+`define T265_CHOSEN_ROW          ThreadBits + XBits + 13 +: 144
+`define T265_CHOSEN_ROW_AT       (ThreadBits + XBits + 13)
+`define T265_CHOSEN_ROW_BITS     144
+`define T265_CHOSEN_ROW_EACH     8
+`define T265_CHOSEN_CORNER       ThreadBits + XBits + 157 +: 8
+`define T265_CHOSEN_CORNER_AT    (ThreadBits + XBits + 157)
+`define T265_CHOSEN_CORNER_BITS  8
+`define T265_CHOSEN_LEFT         ThreadBits + XBits + 165 +: 128
+`define T265_CHOSEN_LEFT_AT      (ThreadBits + XBits + 165)
+`define T265_CHOSEN_LEFT_BITS    128
+`define T265_CHOSEN_LEFT_EACH    8
+`define T265_CHOSEN_DC           ThreadBits + XBits + 293 +: 8
+`define T265_CHOSEN_DC_AT        (ThreadBits + XBits + 293)
+`define T265_CHOSEN_DC_BITS      8
+`define T265_CHOSEN_MODE         ThreadBits + XBits + 301 +: 2
+`define T265_CHOSEN_MODE_AT      (ThreadBits + XBits + 301)
+`define T265_CHOSEN_MODE_BITS    2
+`define T265_CHOSEN_BITS         (ThreadBits + XBits + 303)
 
 // Head
 `define T265_HEAD_THREAD      0 +: ThreadBits
