@@ -68,8 +68,3 @@ func (b *packed) subLevels(spec hwenc.Spec, l *hwenc.SubLevels) *packed {
 	}
 	return b.flag(l.LastSub)
 }
-
-func (b *packed) head(spec hwenc.Spec, h *hwenc.Head) *packed {
-	b.add(uint64(h.Thread), spec.ThreadBits()).add(uint64(h.QP), 6).flag(h.High).flag(h.Fine).flag(h.First).flag(h.Last).flag(h.Left)
-	return b.add(uint64(h.Mode), 2).flag(h.Split).add(uint64(h.Split8), 4)
-}
