@@ -188,7 +188,7 @@ func (e *Encoder) setQP(qp int) {
 		e.scale[l] = block.NewScaler(qp, l)
 	}
 	if e.rdo == nil {
-		e.hw.setQP(e)
+		e.hw.skip.Load(&e.quant[2])
 	}
 }
 

@@ -9,16 +9,9 @@ import "vcsim/t265/block"
 // A hwSearch holds the state of a CTU under way.
 type hwSearch struct {
 	sketch sketch
-	mode   hwDecider
 	lane   int
 	pred   [1024]uint8
 	skip   block.SkipCosts
-}
-
-// setQP loads the tables of a QP.
-func (h *hwSearch) setQP(e *Encoder) {
-	h.skip.Load(&e.quant[2])
-	h.mode.setQP(e.qp)
 }
 
 // node decides a node of the coding quadtree and reconstructs it. In tier hw that
@@ -32,31 +25,15 @@ func (h *hwSearch) node(e *Encoder, n node) {
 		}
 		return
 	}
-	if !e.p.Lossless {
-		h.sketch.load(e, n)
+	h.sketch.load(e, n)
+	h.lane = 0 // DC
+	if e.p.Off&ToolIntra == 0 {
+		h.lane = h.sketch.mode(n, e.qp)
 	}
-	h.lane = h.mode.decide(e, n.root())
 	e.f.fillMode(n, block.DecisionModes[h.lane])
 	e.plan.setUnit(n, false)
 	h.tree(e, n.root(), block.Never)
 	h.code(e, n.root())
-}
-
-// gather reads the reference samples for the decision about a block, source returns
-// its samples and their stride. A lossless picture is its own source.
-func (h *hwSearch) gather(e *Encoder, r *block.Refs, n node) {
-	if e.p.Lossless {
-		e.f.gather(r, n, e.edge)
-		return
-	}
-	h.sketch.gather(r, n)
-}
-
-func (h *hwSearch) source(e *Encoder, n node) ([]byte, int) {
-	if e.p.Lossless {
-		return e.src[e.f.at(n):], e.f.stride
-	}
-	return h.sketch.at(n), sketchStride
 }
 
 // tree decides the residual quadtree below a node and returns its cost, or if that
@@ -83,36 +60,19 @@ func (h *hwSearch) tree(e *Encoder, n node, limit int) int {
 // cost returns the cost of a node as one transform block, or if that is not below
 // limit, any number that is not.
 func (h *hwSearch) cost(e *Encoder, n node, limit int) int {
-	w, size, mode := &e.work, n.size(), int(block.DecisionModes[h.lane])
+	w, size := &e.work, n.size()
 	pred := h.pred[:size*size]
-	if n.depth == 0 {
-		pred = h.mode.pred[h.lane][:size*size]
-	} else {
-		h.gather(e, &w.ref, n)
-		e.predict(pred, n.log2, mode)
-	}
-	src, stride := h.source(e, n)
+	src := h.sketch.predict(pred, n, h.lane)
 	switch {
 	case e.p.Lossless:
-		block.Subtract(&w.diff, src, stride, pred, size)
+		block.Subtract(&w.diff, src, sketchStride, pred, size)
 		return losslessRate(&w.diff, n.log2) * block.BitPrice >> 4
 	case e.p.skips() && n.log2 == 2:
-		return h.skip.Cost(src, stride, pred)
+		return h.skip.Cost(src, sketchStride, pred)
 	}
-	block.SubtractRows(&w.diff, src, stride, pred, size)
+	block.SubtractRows(&w.diff, src, sketchStride, pred, size)
 	block.ForwardRows(&w.coef, &w.diff, n.log2, n.log2 == 2)
 	return e.quant[n.log2].Cost(&w.coef, n.log2, limit)
-}
-
-// predict forms the prediction of a block, a raster of 1<<log2 samples a side, from
-// the reference samples in e.work.
-func (e *Encoder) predict(pred []uint8, log2, mode int) {
-	ref := &e.work.ref
-	if block.Filtered(log2, mode) {
-		ref.Filter(&e.work.flt, log2, e.p.Off&ToolStrong == 0)
-		ref = &e.work.flt
-	}
-	block.Predict(pred, 1<<log2, log2, mode, ref)
 }
 
 // code codes the transform blocks below a node into the plan and reconstructs them.
@@ -127,7 +87,12 @@ func (h *hwSearch) code(e *Encoder, n node) {
 	size, src, mode := n.size(), e.src[f.at(n):], int(block.DecisionModes[h.lane])
 	pred := h.pred[:size*size]
 	f.gather(&w.ref, n, e.edge)
-	e.predict(pred, n.log2, mode)
+	ref := &w.ref
+	if block.Filtered(n.log2, mode) {
+		w.ref.Filter(&w.flt, n.log2, e.p.Off&ToolStrong == 0)
+		ref = &w.flt
+	}
+	block.Predict(pred, size, n.log2, mode, ref)
 	l := e.plan.levels(n, block.ScanIndex(n.log2, mode))
 	skip := e.p.skips() && n.log2 == 2
 	var cbf bool

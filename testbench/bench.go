@@ -24,6 +24,9 @@ type Port struct {
 	// Guard names the valid that a data output belongs to. Before it was high
 	// for the first time the data has no value, unless registers start at zero.
 	Guard string
+	// Loose data has a value while its valid is high alone, and is compared then:
+	// no register holds it, which is there for the next word already.
+	Loose bool
 }
 
 func (p Port) size() int {
@@ -342,6 +345,7 @@ func portLine(in, out []Port) string {
 // harness.
 type Recording struct {
 	in, out  []Port
+	guard    []int // as in comparer
 	inBytes  []byte
 	outBytes []byte
 	values   []uint64
@@ -351,6 +355,7 @@ type Recording struct {
 // a cycle yet.
 func NewRecording(u Unit, set Set) *Recording {
 	r := &Recording{in: set.With(u.In), out: set.With(u.Out)}
+	r.guard = guards(r.out)
 	r.values = make([]uint64, len(r.in)+len(r.out))
 	return r
 }
@@ -364,7 +369,11 @@ func (r *Recording) Record(m Model, n int) {
 			r.inBytes = appendValue(r.inBytes, in[i], p.size())
 		}
 		for i, p := range r.out {
-			r.outBytes = appendValue(r.outBytes, out[i], p.size())
+			v := out[i]
+			if p.Loose && out[r.guard[i]] == 0 {
+				v = 0
+			}
+			r.outBytes = appendValue(r.outBytes, v, p.size())
 		}
 	}
 }
@@ -446,10 +455,14 @@ type comparer struct {
 	seen  []bool
 	size  int
 	exact bool // nothing is left out any more
+	loose []span
 }
 
-func newComparer(ports []Port, random bool) *comparer {
-	c := &comparer{ports: ports, seen: make([]bool, len(ports)), size: recordSize(ports), exact: !random}
+// A span is where a loose port is in a record, and where its valid, of one byte, is.
+type span struct{ at, size, guard int }
+
+// guards returns the index of the valid that each port belongs to, -1 for none.
+func guards(ports []Port) (list []int) {
 	for _, p := range ports {
 		g := -1
 		for j, q := range ports {
@@ -457,16 +470,43 @@ func newComparer(ports []Port, random bool) *comparer {
 				g = j
 			}
 		}
-		if p.Guard != "" && g < 0 {
+		if p.Guard != "" && g < 0 || p.Loose && g < 0 {
 			panic("testbench: port " + p.Name + " is guarded by " + p.Guard + ", which is no output")
 		}
-		c.guard = append(c.guard, g)
+		list = append(list, g)
+	}
+	return list
+}
+
+func newComparer(ports []Port, random bool) *comparer {
+	c := &comparer{ports: ports, seen: make([]bool, len(ports)), size: recordSize(ports), exact: !random, guard: guards(ports)}
+	at := 0
+	for i, p := range ports {
+		if p.Loose {
+			c.loose = append(c.loose, span{at, p.size(), recordSize(ports[:c.guard[i]])})
+		}
+		at += p.size()
 	}
 	return c
 }
 
+// clearLoose sets the loose ports of the records to zero where they have no value.
+func (c *comparer) clearLoose(got []byte) {
+	if len(c.loose) == 0 {
+		return
+	}
+	for ; len(got) >= c.size; got = got[c.size:] {
+		for _, s := range c.loose {
+			if got[s.guard] == 0 {
+				clear(got[s.at : s.at+s.size])
+			}
+		}
+	}
+}
+
 // compare returns the first cycle of the batch that differs, and how.
 func (c *comparer) compare(want, got []byte) (int, string) {
+	c.clearLoose(got)
 	if c.exact && bytes.Equal(want, got) {
 		return 0, ""
 	}

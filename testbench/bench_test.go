@@ -88,6 +88,7 @@ func TestMismatch(t *testing.T) {
 
 func TestComparer(t *testing.T) {
 	ports := []Port{{Name: "valid", Bits: 1}, {Name: "data", Bits: 8, Guard: "valid"}}
+	loose := []Port{ports[0], {Name: "data", Bits: 8, Guard: "valid", Loose: true}}
 	tests := []struct {
 		name      string
 		random    bool
@@ -106,6 +107,11 @@ func TestComparer(t *testing.T) {
 		cycle, diff := newComparer(ports, tt.random).compare(tt.want, tt.got)
 		if cycle != tt.cycle || diff != tt.diff {
 			t.Errorf("%s: got cycle %d, %q, want %d, %q", tt.name, cycle, diff, tt.cycle, tt.diff)
+		}
+	}
+	for _, random := range []bool{false, true} {
+		if cycle, diff := newComparer(loose, random).compare([]byte{1, 2, 0, 0, 1, 3}, []byte{1, 2, 0, 9, 1, 4}); cycle != 2 || diff != "data: Go 0x3, Verilog 0x4" {
+			t.Errorf("loose data: cycle %d, %q", cycle, diff)
 		}
 	}
 }

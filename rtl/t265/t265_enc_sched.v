@@ -2,7 +2,7 @@
 // the next CTU of one thread after the other, of those with none before the closed
 // loop and with room behind it. The first CTUs of a frame have a QP above that of
 // the slice. In a frame of one or two columns the row above a CTU ends with the CTU
-// that is in the loop: the next one waits for it.
+// before it: the next one waits for its end.
 //
 // Words: CFG in, REQ and JOB out (gen/t265_enc_words.vh).
 //
@@ -26,9 +26,10 @@ module t265_enc_sched #(
   output wire                      cfg_ready_o,
   input  wire [`T265_CFG_BITS-1:0] cfg_data_i,
   input  wire [Threads-1:0]        room_i,
-  input  wire [Threads-1:0]        free_i,          // no CTU is in the closed loop
-  input  wire                      entered_valid_i, // a CTU enters it
-  input  wire [ThreadBits-1:0]     entered_thread_i,
+  input  wire [Threads-1:0]        free_i,  // no plan waits before the closed loop
+  input  wire [Threads-1:0]        idle_i,  // nor is a CTU in it
+  input  wire                      plan_valid_i,
+  input  wire [ThreadBits-1:0]     plan_thread_i,
   output wire                      req_valid_o,
   input  wire                      req_ready_i,
   output wire [`T265_REQ_BITS-1:0] req_data_o,
@@ -47,7 +48,7 @@ module t265_enc_sched #(
   reg [1:0]                state_q;
   reg [ThreadBits-1:0]     thread_q;   // looked at, or being served
   reg [Threads-1:0]        more_q;     // CTUs are left to ask for
-  reg [Threads-1:0]        pending_q;  // one is before the loop
+  reg [Threads-1:0]        pending_q;  // one has no plan
   reg [Threads-1:0]        narrow_q;   // frames of at most two columns
   reg                      cfg_valid_q;
   reg [`T265_CFG_BITS-1:0] cfg_q;
@@ -67,8 +68,9 @@ module t265_enc_sched #(
 
   wire sent   = (!req_valid_q || req_ready_i) && (!job_valid_q || job_ready_i);
   wire start  = state_q == PICK && cfg_valid_q && !more_q[cfg_thread];
-  wire above  = free_i[thread_q] || !narrow_q[thread_q];  // what is above the CTU is there
-  wire wanted = more_q[thread_q] && !pending_q[thread_q] && room_i[thread_q] && above;
+  wire above  = idle_i[thread_q] || !narrow_q[thread_q];  // what is above the CTU is there
+  wire ahead  = pending_q[thread_q] || !free_i[thread_q];
+  wire wanted = more_q[thread_q] && !ahead && room_i[thread_q] && above;
   wire fetch  = state_q == PICK && !start && wanted;
   wire step   = state_q == PICK && !start && !wanted || state_q == SEND && sent;
 
@@ -134,7 +136,7 @@ module t265_enc_sched #(
       if (cfg_ready_o) cfg_valid_q <= cfg_valid_i;
       else if (start) cfg_valid_q <= 1'b0;
       if (start) more_q[cfg_thread] <= 1'b1;
-      if (entered_valid_i) pending_q[entered_thread_i] <= 1'b0;
+      if (plan_valid_i) pending_q[plan_thread_i] <= 1'b0;
       if (req_ready_i) req_valid_q <= 1'b0;
       if (job_ready_i) job_valid_q <= 1'b0;
       if (fetch) state_q <= READ;

@@ -1,15 +1,21 @@
 package block
 
-import "math/bits"
+import (
+	"encoding/binary"
+	"math/bits"
+)
 
 // Open-loop decisions of the hw tier: the samples around a block are those above
 // its coding unit as reconstructed, and on its left and inside as the source has
 // them.
 
+// DecisionModes are the four modes that are compared, in the order of their lanes.
+var DecisionModes = [4]uint8{ModeDC, ModePlanar, ModeVertical, ModeHorizontal}
+
 // An OpenBorder holds what the decisions on a coding unit of size N know of its
 // neighbours, N samples each.
 type OpenBorder struct {
-	Above, Left [32]uint8
+	Above, Left [64]uint8
 }
 
 // Substitute fills what is not available: the left column with the first sample
@@ -41,20 +47,18 @@ const OpenPrice = 25
 // something at a QP.
 func OpenThreshold(qp int) int { return (qp + 2) / 3 }
 
-// OpenCost estimates the cost of an 8x8 Hadamard coefficient: by how much its
-// logarithm, in half octaves and linear within an octave, is above a threshold. The
-// magnitude is that of the ones' complement, so that of -1 is 0.
+// OpenCost estimates the cost of an 8x8 Hadamard coefficient: by how much the
+// logarithm of its magnitude, in half octaves and linear within an octave, is above a
+// threshold. The magnitude of a negative one is its ones' complement, which is one
+// less; that of 0 and 1 has the logarithm 0.
 func OpenCost(v int32, threshold int) int {
 	m := uint32(v ^ v>>31)
-	if m == 0 {
-		return 0
-	}
-	e := bits.Len32(m) - 1
-	return max(2*e+int(m<<1>>e&1)-threshold, 0)
+	e := uint(bits.Len32(m|1) - 1)
+	return max(int(2*e+uint(m<<1>>(e&31)&1))-threshold, 0)
 }
 
 // OpenMode returns the lane of the intra mode of a coding unit of size 1<<log2, 8 to
-// 32, whose samples begin at src. The costs of the Hadamard coefficients of its
+// 64, whose samples begin at src. The costs of the Hadamard coefficients of its
 // residual in tiles of 8x8 are added up for each mode, without edge filters and
 // without rounding of samples: the transform is linear.
 func OpenMode(src []byte, stride, log2, qp int, b *OpenBorder) int {
@@ -69,34 +73,53 @@ func OpenMode(src []byte, stride, log2, qp int, b *OpenBorder) int {
 	for ty := 0; ty < n; ty += 8 {
 		for tx := 0; tx < n; tx += 8 {
 			t.load(src[ty*stride+tx:], stride, b, tx, ty)
-			for k := range 8 {
-				for j := range 8 {
-					s := t.Source[8*j+k]
-					all := OpenCost(s, threshold)
-					c := [4]int{all, OpenCost(s-(t.Planar(j, k, tx, ty, log2, b)+int32(n))>>(log2+1), threshold), all, all}
-					if j+k == 0 {
-						c[0] = OpenCost(s-64*dc, threshold)
-					}
-					if j == 0 {
-						c[2] = OpenCost(s-8*t.Above[k], threshold)
-					}
-					if k == 0 {
-						c[3] = OpenCost(s-8*t.Left[j], threshold)
-					}
-					for l := range costs {
-						costs[l] += c[l]
-					}
-				}
-			}
+			t.addCosts(&costs, dc, tx, ty, log2, threshold, b)
 		}
 	}
 	best := 0
-	for l := range costs {
-		if costs[l]+min(l, 1)*OpenPrice < costs[best]+min(best, 1)*OpenPrice {
+	for l, c := range costs {
+		if costs[l] = c + min(l, 1)*OpenPrice; costs[l] < costs[best] {
 			best = l
 		}
 	}
 	return best
+}
+
+// addCosts adds the costs of a tile by lane. All modes but planar differ from the
+// source in few coefficients.
+func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int, b *OpenBorder) {
+	n := 1 << log2
+	below, right := int32(b.Left[n-1]), int32(b.Above[n-1])
+	var rx [8]int32
+	for k := range rx {
+		rx[k] = ramp(k, tx, n)
+	}
+	all, planar, vertical, horizontal := 0, 0, 0, 0
+	for j := range 8 {
+		ry, left := ramp(j, ty, n), t.Left[j]
+		for k, s := range t.Source[8*j : 8*j+8] {
+			p := t.Above[k&7]*ry + left*rx[k&7]
+			if k == 0 {
+				p += 8 * below * rise(j, ty, n)
+			}
+			if j == 0 {
+				p += 8 * right * rise(k, tx, n)
+			}
+			c := OpenCost(s, threshold)
+			all += c
+			planar += OpenCost(s-(p+int32(n))>>(uint(log2+1)&31), threshold)
+			if j == 0 {
+				vertical += OpenCost(s-8*t.Above[k&7], threshold) - c
+			}
+			if k == 0 {
+				horizontal += OpenCost(s-8*left, threshold) - c
+			}
+		}
+	}
+	costs[0] += all - OpenCost(t.Source[0], threshold) + OpenCost(t.Source[0]-64*dc, threshold)
+	costs[1] += planar
+	costs[2] += all + vertical
+	costs[3] += all + horizontal
 }
 
 // An OpenTile holds Hadamard transforms of a tile of 8x8 samples in natural order: of
@@ -108,20 +131,54 @@ type OpenTile struct {
 }
 
 func (t *OpenTile) load(src []byte, stride int, b *OpenBorder, tx, ty int) {
+	// The left and right four samples of the rows in lanes of 16 bits: sums of 64
+	// samples stay below 1<<14.
+	var l, r [8]int64
 	for y := range 8 {
-		for x, v := range src[y*stride:][:8] {
-			t.Source[8*y+x] = int32(v)
-		}
-		t.Above[y], t.Left[y] = int32(b.Above[tx+y]), int32(b.Left[ty+y])
+		row := src[y*stride:][:8]
+		l[y] = int64(spread4(binary.LittleEndian.Uint32(row)))
+		r[y] = int64(spread4(binary.LittleEndian.Uint32(row[4:])))
+	}
+	hadamard8(&l)
+	hadamard8(&r)
+	for y := range 8 {
+		out := (*[8]int32)(t.Source[8*y:])
+		hadamard4(out[:4], l[y]+r[y])
+		hadamard4(out[4:], l[y]-r[y])
 	}
 	for i := range 8 {
-		Hadamard8(t.Source[8*i:], 1)
-	}
-	for i := range 8 {
-		Hadamard8(t.Source[i:], 8)
+		t.Above[i], t.Left[i] = int32(b.Above[tx+i]), int32(b.Left[ty+i])
 	}
 	Hadamard8(t.Above[:], 1)
 	Hadamard8(t.Left[:], 1)
+}
+
+// hadamard4 transforms the four lanes of a word.
+func hadamard4(out []int32, w int64) {
+	a := int32(int16(w))
+	w = (w - int64(a)) >> 16
+	b := int32(int16(w))
+	w = (w - int64(b)) >> 16
+	c := int32(int16(w))
+	d := int32((w - int64(c)) >> 16)
+	a, b = a+b, a-b
+	c, d = c+d, c-d
+	out[0], out[1], out[2], out[3] = a+c, b+d, a-c, b-d
+}
+
+// hadamard8 is Hadamard8 of whole words.
+func hadamard8(v *[8]int64) {
+	a, b, c, d, i, j, k, l := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
+	a, i = a+i, a-i
+	b, j = b+j, b-j
+	c, k = c+k, c-k
+	d, l = d+l, d-l
+	a, c = a+c, a-c
+	b, d = b+d, b-d
+	i, k = i+k, i-k
+	j, l = j+l, j-l
+	v[0], v[1], v[2], v[3] = a+b, a-b, c+d, c-d
+	v[4], v[5], v[6], v[7] = i+j, i-j, k+l, k-l
 }
 
 // Hadamard8 transforms 8 values of v, which are step apart.
@@ -147,22 +204,25 @@ func ramp(i, at, n int) int32 {
 	return 0
 }
 
+// rise is coefficient i of the transform of at+1, at+2 ... at+8: of n+1 less the
+// falling ramp.
+func rise(i, at, n int) int32 {
+	if i == 0 {
+		return int32(8*n) - ramp(0, at, n)
+	}
+	return -ramp(i, at, n)
+}
+
 // Planar returns 2*n times coefficient j, k (vertical, horizontal frequency) of
 // planar prediction of the tile at tx, ty of a coding unit of size n = 1<<log2.
 func (t *OpenTile) Planar(j, k, tx, ty, log2 int, b *OpenBorder) int32 {
 	n := 1 << log2
 	p := t.Above[k]*ramp(j, ty, n) + t.Left[j]*ramp(k, tx, n)
-	if k == 0 { // n+1 less a falling ramp
-		p -= 8 * int32(b.Left[n-1]) * ramp(j, ty, n)
-		if j == 0 {
-			p += 64 * int32(b.Left[n-1]) * int32(n)
-		}
+	if k == 0 {
+		p += 8 * int32(b.Left[n-1]) * rise(j, ty, n)
 	}
 	if j == 0 {
-		p -= 8 * int32(b.Above[n-1]) * ramp(k, tx, n)
-		if k == 0 {
-			p += 64 * int32(b.Above[n-1]) * int32(n)
-		}
+		p += 8 * int32(b.Above[n-1]) * rise(k, tx, n)
 	}
 	return p
 }
@@ -172,32 +232,28 @@ func (t *OpenTile) Planar(j, k, tx, ty, log2 int, b *OpenBorder) int32 {
 // has edge filters.
 func OpenPredict(dst []byte, log2, lane int, above, left []uint8) {
 	n := 1 << log2
-	sum := n
-	for i := range n {
-		sum += int(above[i]) + int(left[i])
-	}
-	dc := sum >> (log2 + 1)
-	for y := range n {
-		l, row := int(left[y]), dst[y*n:][:n]
-		for x := range row {
-			a := int(above[x])
-			v := dc
-			switch {
-			case lane == 1:
-				v = ((n-1-y)*a + (y+1)*int(left[n-1]) + (n-1-x)*l + (x+1)*int(above[n-1]) + n) >> (log2 + 1)
-			case lane == 2:
-				v = a
-			case lane == 3:
-				v = l
-			case n == 32: // no edge filters
-			case x == 0 && y == 0:
-				v = (a + l + 2*dc + 2) >> 2
-			case y == 0:
-				v = (a + 3*dc + 2) >> 2
-			case x == 0:
-				v = (l + 3*dc + 2) >> 2
-			}
-			row[x] = uint8(v)
+	switch lane {
+	case 2:
+		for y := range n {
+			copy(dst[y*n:][:n], above)
 		}
+		return
+	case 3:
+		for y := range n {
+			fill(dst[y*n:][:n], left[y])
+		}
+		return
 	}
+	var r Refs
+	copy(r[RefCorner+1:], above[:n])
+	r[RefCorner+1+n] = above[n-1]
+	for i, v := range left[:n] {
+		r[RefCorner-1-i] = v
+	}
+	r[RefCorner-1-n] = left[n-1]
+	if lane == 0 {
+		DC(dst, n, log2, &r)
+		return
+	}
+	Planar(dst, n, log2, &r)
 }

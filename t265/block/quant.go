@@ -8,6 +8,13 @@ import "math/bits"
 // quantScale by QP modulo 6: 2^20 / levelScale.
 var quantScale = [6]uint32{26214, 23302, 20560, 18396, 16384, 14564}
 
+// laneBias turns four signed 16-bit lanes, summed with their weights into one
+// word, into four unsigned lanes above 1<<15.
+const laneBias = 0x8000800080008000
+
+// laneOnes has the lowest bit of every lane set.
+const laneOnes = 0x0001000100010001
+
 // A Quantizer turns coefficients into levels.
 type Quantizer struct {
 	scale   uint32 // 15 bits

@@ -53,12 +53,9 @@ type PixelsUnit struct {
 	line   sim.Stream[Line]
 }
 
-// A decider decides mode and transform tree of CTUs, in order. It copies the source
-// samples of a CTU to the source memory, and sends the plan behind them.
+// A decider is a DecideUnit, or what stands for it.
 type decider interface {
 	sim.Unit
-	// written returns what goes to the source memory in this cycle: thread and number of
-	// the beat.
 	written() (beat hw.SourceBeat, addr int, valid bool)
 }
 
@@ -71,6 +68,7 @@ func NewPixelsUnit(spec Spec, config *sim.Stream[hw.FrameConfig], req *sim.Strea
 	u := &PixelsUnit{Config: config, Req: req, Src: src, Heads: heads, Levels: levels, threads: spec.Threads}
 	u.sched = NewSchedUnit(spec, config, req, &u.job)
 	u.ref = NewRefUnit(spec, &u.job, &u.line, &u.refJob)
+	u.decide = NewDecideUnit(spec, &u.refJob, src, &u.plan)
 	u.tree = NewTreeUnit(spec, &u.plan, &u.done, heads, &u.tu)
 	u.samples = NewSamplesUnit(spec, &u.tu, &u.res, &u.skip, &u.inv, &u.scaled, &u.done, &u.line)
 	u.forward = NewForwardUnit(spec.MaxTU, &u.res, &u.coef)

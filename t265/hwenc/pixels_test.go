@@ -303,30 +303,32 @@ var testSpecs = []Spec{
 	{Threads: 1, Lanes: 1, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 8},
 }
 
-// TestLoop: with decisions known, the levels of the closed loop are those of the
-// software encoder.
-func TestLoop(t *testing.T) {
+// TestPixels: modes, trees and levels are those of the software encoder, and levels
+// also with decisions that are known.
+func TestPixels(t *testing.T) {
 	planes := testPlanes(t)
 	for _, spec := range testSpecs {
 		for _, share := range []float64{0, 0.3} {
-			t.Run(fmt.Sprintf("T=%d MaxTU=%d stall=%.1f", spec.Threads, spec.MaxTU, share), func(t *testing.T) {
-				rng := rand.New(rand.NewPCG(3, uint64(spec.Threads)))
-				h := newPixelsHost(spec, func() bool { return rng.Float64() < share })
-				var frames []*testFrame
-				h.unit.decide = &oracle{jobs: &h.unit.refJob, src: &h.src, plan: &h.unit.plan, delay: 60}
-				for range 4 {
-					frames = frames[:0]
-					for i := range spec.Threads {
-						frames = append(frames, newTestFrame(t, rng, spec, planes, i, 1+rng.IntN(spec.FrameCTUs), 1+rng.IntN(6)))
+			for _, known := range []bool{false, true} {
+				t.Run(fmt.Sprintf("T=%d MaxTU=%d stall=%.1f known=%v", spec.Threads, spec.MaxTU, share, known), func(t *testing.T) {
+					rng := rand.New(rand.NewPCG(3, uint64(spec.Threads)))
+					h := newPixelsHost(spec, func() bool { return rng.Float64() < share })
+					for range 4 {
+						var frames []*testFrame
+						for i := range spec.Threads {
+							frames = append(frames, newTestFrame(t, rng, spec, planes, i, 1+rng.IntN(spec.FrameCTUs), 1+rng.IntN(6)))
+						}
+						if known {
+							count := make([]int, spec.Threads)
+							h.unit.decide = &oracle{jobs: &h.unit.refJob, src: &h.src, plan: &h.unit.plan, delay: 60, known: func(j *Job) *Head {
+								count[j.Thread]++
+								return &frames[j.Thread].want[count[j.Thread]-1].head
+							}}
+						}
+						h.run(t, frames)
 					}
-					count := make([]int, spec.Threads)
-					h.unit.decide.(*oracle).known = func(j *Job) *Head {
-						count[j.Thread]++
-						return &frames[j.Thread].want[count[j.Thread]-1].head
-					}
-					h.run(t, frames)
-				}
-			})
+				})
+			}
 		}
 	}
 }

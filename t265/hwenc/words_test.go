@@ -25,7 +25,12 @@ type placeWord struct {
 
 // A walkWord is what the walk of a transform tree needs of a Plan.
 type walkWord struct {
-	QP     uint8 `rtl:"6"`
+	X      uint16 `rtl:"XBits"`
+	QP     uint8  `rtl:"6"`
+	High   bool
+	Fine   bool
+	First  bool
+	Last   bool
 	Left   bool
 	Above  bool
 	Right  bool
@@ -47,6 +52,7 @@ func TestWords(t *testing.T) {
 			{Name: "PLACE", Value: placeWord{}}, {Name: "WALK", Value: walkWord{}},
 			{Name: "DONE", Value: Done{}}, {Name: "LINE", Value: Line{}},
 			{Name: "BLOCK", Value: BlockWord{}}, {Name: "SUB", Value: SubBlockWord{}}, {Name: "LEVELS", Value: LevelsWord{}},
+			{Name: "SLICE", Value: SliceWord{}},
 		}))
 }
 

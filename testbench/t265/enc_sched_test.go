@@ -21,8 +21,9 @@ type schedModel struct {
 	idle *testbench.Gate
 	back [2]*testbench.Gate
 	held bool    // the back end stalls now and then
-	jobs []int   // threads whose CTU is before the loop, in order
-	loop sim.Set // those with one in the loop
+	jobs []int   // threads whose CTU has no plan, in order
+	wait sim.Set // those with a plan that waits
+	loop sim.Set // those with a CTU in the loop
 }
 
 func newSchedModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *schedModel {
@@ -63,23 +64,24 @@ func (m *schedModel) Cycle(in, out []uint64) {
 		u.Room ^= 1 << m.rng.IntN(m.spec.Threads)
 	}
 	m.req.Ready, m.job.Ready = m.back[0].Open(), m.back[1].Open()
-	u.Entered = -1
-	if len(m.jobs) > 0 && !m.loop.Has(m.jobs[0]) && m.rng.IntN(4) == 0 {
-		u.Entered = m.jobs[0]
+	u.Planned = -1
+	if len(m.jobs) > 0 && m.rng.IntN(4) == 0 {
+		u.Planned = m.jobs[0]
 	}
-	u.Free = sim.FirstOf(m.spec.Threads) &^ m.loop
+	u.Free = sim.FirstOf(m.spec.Threads) &^ m.wait
+	u.Idle = u.Free &^ m.loop
 	u.Eval()
 	c, r := &m.cfg.Data, &m.req.Data
 	var cfg, req, job packed
 	cfg.add(uint64(c.Thread), m.spec.ThreadBits()).add(uint64(c.QP), 6).add(uint64(c.High), 20).flag(c.Fine).add(uint64(c.Width), 10).add(uint64(c.Height), 10)
 	req.add(uint64(r.Thread), m.spec.ThreadBits()).add(uint64(r.X), 10).add(uint64(r.Y), 10).flag(r.Last)
 	job.job(m.spec, &m.job.Data)
-	entered := m.rng.IntN(m.spec.Threads)
-	if u.Entered >= 0 {
-		entered = u.Entered
+	planned := m.rng.IntN(m.spec.Threads)
+	if u.Planned >= 0 {
+		planned = u.Planned
 	}
-	in[0], in[1], in[2], in[3], in[4], in[5] = bit(m.cfg.Valid), cfg.w[0], uint64(u.Room), uint64(u.Free), bit(u.Entered >= 0), uint64(entered)
-	in[6], in[7] = bit(m.req.Ready), bit(m.job.Ready)
+	in[0], in[1], in[2], in[3], in[4], in[5] = bit(m.cfg.Valid), cfg.w[0], uint64(u.Room), uint64(u.Free), uint64(u.Idle), bit(u.Planned >= 0)
+	in[6], in[7], in[8] = uint64(planned), bit(m.req.Ready), bit(m.job.Ready)
 	out[0], out[1], out[2], out[3], out[4] = bit(m.cfg.Ready), bit(m.req.Valid), req.w[0], bit(m.job.Valid), job.w[0]
 	u.Clock()
 	if m.loop != 0 && m.rng.IntN(5) == 0 {
@@ -87,9 +89,11 @@ func (m *schedModel) Cycle(in, out []uint64) {
 			m.loop.Remove(t)
 		}
 	}
-	if u.Entered >= 0 {
+	enter := m.wait &^ m.loop
+	m.wait, m.loop = m.wait&^enter, m.loop|enter
+	if u.Planned >= 0 {
 		m.jobs = append(m.jobs[:0], m.jobs[1:]...)
-		m.loop.Add(u.Entered)
+		m.wait.Add(u.Planned)
 	}
 	if m.job.Moves() {
 		m.jobs = append(m.jobs, int(m.job.Data.Thread))
@@ -115,8 +119,8 @@ func loopParams(spec hwenc.Spec) testbench.Params {
 func schedSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t265_enc_sched", Source: "rtl/t265/t265_enc_sched.v", Binding: "testbench/t265/bind/t265_enc_sched.cpp",
-		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "room_i"}, {Name: "free_i"}, {Name: "entered_valid_i", Bits: 1},
-			{Name: "entered_thread_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "job_ready_i", Bits: 1}},
+		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "room_i"}, {Name: "free_i"}, {Name: "idle_i"}, {Name: "plan_valid_i", Bits: 1},
+			{Name: "plan_thread_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "job_ready_i", Bits: 1}},
 		Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"},
 			{Name: "job_valid_o", Bits: 1}, {Name: "job_data_o", Guard: "job_valid_o"}},
 	}
@@ -124,7 +128,7 @@ func schedSets() (u testbench.Unit, sets []testbench.Set) {
 		tb, xb := spec.ThreadBits(), spec.XBits()
 		sets = append(sets, testbench.Set{
 			Params: loopParams(spec),
-			Width: map[string]int{"cfg_data_i": tb + 47, "room_i": spec.Threads, "free_i": spec.Threads, "entered_thread_i": tb, "req_data_o": tb + 21,
+			Width: map[string]int{"cfg_data_i": tb + 47, "room_i": spec.Threads, "free_i": spec.Threads, "idle_i": spec.Threads, "plan_thread_i": tb, "req_data_o": tb + 21,
 				"job_data_o": tb + xb + 13},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newSchedModel(spec, stall, seed) },
 		})

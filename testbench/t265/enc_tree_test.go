@@ -13,22 +13,24 @@ import (
 type treeModel struct {
 	plan  sim.Stream[hwenc.Plan]
 	done  sim.Stream[hwenc.Done]
+	head  sim.Stream[hwenc.Head]
 	out   sim.Stream[hwenc.FirstTU]
 	unit  *hwenc.TreeUnit
 	spec  hwenc.Spec
 	rng   *rand.Rand
 	idle  *testbench.Gate
 	back  *testbench.Gate
-	under []hwenc.Done // blocks under way
-	z     [64]int      // samples of its CTU that a thread got, over 16
-	plans [64]hwenc.Plan
-	wrong int // blocks out of order
-	ctus  int // complete
+	under []hwenc.Done     // blocks under way
+	z     [64]int          // samples of its CTU that a thread got, over 16
+	plans [64][]hwenc.Plan // of a thread, the one in the loop first
+	heads [64]bool         // of that one is there
+	wrong int              // blocks out of order
+	ctus  int              // complete
 }
 
 func newTreeModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *treeModel {
 	m := &treeModel{spec: spec, rng: rand.New(rand.NewPCG(seed, 9)), idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back)}
-	m.unit = hwenc.NewTreeUnit(spec, &m.plan, &m.done, &m.out)
+	m.unit = hwenc.NewTreeUnit(spec, &m.plan, &m.done, &m.head, &m.out)
 	return m
 }
 
@@ -71,11 +73,17 @@ func (m *treeModel) Cycle(in, out []uint64) {
 	in[0] = bit(m.plan.Valid)
 	n := 1 + plan.put(in[1:])
 	in[n], in[n+1], in[n+2] = bit(m.done.Valid), done.w[0], bit(m.out.Ready)
-	out[0], out[1] = uint64(u.Free), bit(m.out.Valid)
-	first.put(out[2:])
+	var head packed
+	head.head(m.spec, &m.head.Data)
+	out[0], out[1], out[2], out[3], out[4] = uint64(u.Free), uint64(u.Idle), uint64(u.Slot), bit(m.head.Valid), head.w[0]
+	out[5], out[6] = uint64(u.EnteredX), bit(m.out.Valid)
+	first.put(out[7:])
 	u.Clock()
 	if m.plan.Valid {
-		m.plans[t], m.z[t] = m.plan.Data, 0
+		m.plans[t] = append(m.plans[t], m.plan.Data)
+	}
+	if m.head.Valid {
+		m.takeHead(&m.head.Data)
 	}
 	if m.out.Moves() {
 		m.take(&m.out.Data)
@@ -85,7 +93,11 @@ func (m *treeModel) Cycle(in, out []uint64) {
 // take checks that a block is the next one of its thread.
 func (m *treeModel) take(b *hwenc.FirstTU) {
 	m.under = append(m.under, hwenc.Done{Thread: b.Thread, LastTU: b.LastTU})
-	p, z := &m.plans[b.Thread], m.z[b.Thread]
+	if len(m.plans[b.Thread]) == 0 || !m.heads[b.Thread] {
+		m.wrong++
+		return
+	}
+	p, z := &m.plans[b.Thread][0], m.z[b.Thread]
 	size := 16
 	if p.Split {
 		if size = 4; p.Split8>>(z/4)&1 != 0 {
@@ -102,21 +114,39 @@ func (m *treeModel) take(b *hwenc.FirstTU) {
 	}
 	if m.z[b.Thread] = z + size; z+size == 16 {
 		m.ctus++
+		m.z[b.Thread], m.heads[b.Thread] = 0, false
+		m.plans[b.Thread] = append(m.plans[b.Thread][:0], m.plans[b.Thread][1:]...)
 	}
+}
+
+// takeHead checks that a head is that of the CTU which begins.
+func (m *treeModel) takeHead(h *hwenc.Head) {
+	if len(m.plans[h.Thread]) == 0 || m.heads[h.Thread] {
+		m.wrong++
+		return
+	}
+	p := &m.plans[h.Thread][0]
+	want := hwenc.Head{Thread: p.Thread, QP: p.QP, High: p.High, Fine: p.Fine, First: p.First, Last: p.Last, Left: p.Left, Mode: p.Mode, Split: p.Split, Split8: p.Split8}
+	if *h != want {
+		m.wrong++
+	}
+	m.heads[h.Thread] = true
 }
 
 func treeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t265_enc_tree", Source: "rtl/t265/t265_enc_tree.v", Binding: "testbench/t265/bind/t265_enc_tree.cpp", FromZero: true,
-		In:  append([]testbench.Port{{Name: "plan_valid_i", Bits: 1}}, testbench.Wide("plan_data_i", 185, "")...),
-		Out: append([]testbench.Port{{Name: "free_o"}, {Name: "out_valid_o", Bits: 1}}, testbench.Wide("out_data_o", 175, "out_valid_o")...),
+		In: append([]testbench.Port{{Name: "plan_valid_i", Bits: 1}}, testbench.Wide("plan_data_i", 185, "")...),
+		Out: append([]testbench.Port{{Name: "free_o"}, {Name: "idle_o"}, {Name: "slot_o"}, {Name: "head_valid_o", Bits: 1},
+			{Name: "head_data_o", Guard: "head_valid_o"}, {Name: "head_x_o", Guard: "head_valid_o"}, {Name: "out_valid_o", Bits: 1}}, testbench.Wide("out_data_o", 175, "out_valid_o")...),
 	}
 	u.In = append(u.In, testbench.Port{Name: "done_valid_i", Bits: 1}, testbench.Port{Name: "done_data_i"}, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, spec := range loopSpecs {
 		sets = append(sets, testbench.Set{
 			Params: loopParams(spec),
-			Width:  map[string]int{"free_o": spec.Threads, "done_data_i": spec.ThreadBits() + 1},
-			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newTreeModel(spec, stall, seed) },
+			Width: map[string]int{"free_o": spec.Threads, "idle_o": spec.Threads, "slot_o": spec.Threads, "head_data_o": spec.ThreadBits() + 18, "head_x_o": spec.XBits(),
+				"done_data_i": spec.ThreadBits() + 1},
+			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newTreeModel(spec, stall, seed) },
 		})
 	}
 	return u, sets

@@ -47,6 +47,11 @@ func (b *packed) plan(spec hwenc.Spec, p *hwenc.Plan) *packed {
 	return b.refJob(spec, &p.RefJob).add(uint64(p.Mode), 2).flag(p.Split).add(uint64(p.Split8), 4)
 }
 
+func (b *packed) head(spec hwenc.Spec, h *hwenc.Head) *packed {
+	b.add(uint64(h.Thread), spec.ThreadBits()).add(uint64(h.QP), 6).flag(h.High).flag(h.Fine).flag(h.First).flag(h.Last).flag(h.Left)
+	return b.add(uint64(h.Mode), 2).flag(h.Split).add(uint64(h.Split8), 4)
+}
+
 func (b *packed) tag(spec hwenc.Spec, t *hwenc.Tag) *packed {
 	b.add(uint64(t.Thread), spec.ThreadBits()).add(uint64(t.CX), 2).add(uint64(t.CY), 2).add(uint64(t.Mode), 2)
 	return b.add(uint64(t.QP), 6).flag(t.LastTU).add(uint64(t.Log2), 2)

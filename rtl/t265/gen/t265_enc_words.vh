@@ -570,28 +570,43 @@
 `define T265_PLACE_BITS        (XBits + 57)
 
 // walkWord
-`define T265_WALK_QP          0 +: 6
-`define T265_WALK_QP_AT       0
+`define T265_WALK_X           0 +: XBits
+`define T265_WALK_X_AT        0
+`define T265_WALK_X_BITS      XBits
+`define T265_WALK_QP          XBits +: 6
+`define T265_WALK_QP_AT       XBits
 `define T265_WALK_QP_BITS     6
-`define T265_WALK_LEFT        6
-`define T265_WALK_LEFT_AT     6
+`define T265_WALK_HIGH        XBits + 6
+`define T265_WALK_HIGH_AT     (XBits + 6)
+`define T265_WALK_HIGH_BITS   1
+`define T265_WALK_FINE        XBits + 7
+`define T265_WALK_FINE_AT     (XBits + 7)
+`define T265_WALK_FINE_BITS   1
+`define T265_WALK_FIRST       XBits + 8
+`define T265_WALK_FIRST_AT    (XBits + 8)
+`define T265_WALK_FIRST_BITS  1
+`define T265_WALK_LAST        XBits + 9
+`define T265_WALK_LAST_AT     (XBits + 9)
+`define T265_WALK_LAST_BITS   1
+`define T265_WALK_LEFT        XBits + 10
+`define T265_WALK_LEFT_AT     (XBits + 10)
 `define T265_WALK_LEFT_BITS   1
-`define T265_WALK_ABOVE       7
-`define T265_WALK_ABOVE_AT    7
+`define T265_WALK_ABOVE       XBits + 11
+`define T265_WALK_ABOVE_AT    (XBits + 11)
 `define T265_WALK_ABOVE_BITS  1
-`define T265_WALK_RIGHT       8
-`define T265_WALK_RIGHT_AT    8
+`define T265_WALK_RIGHT       XBits + 12
+`define T265_WALK_RIGHT_AT    (XBits + 12)
 `define T265_WALK_RIGHT_BITS  1
-`define T265_WALK_MODE        9 +: 2
-`define T265_WALK_MODE_AT     9
+`define T265_WALK_MODE        XBits + 13 +: 2
+`define T265_WALK_MODE_AT     (XBits + 13)
 `define T265_WALK_MODE_BITS   2
-`define T265_WALK_SPLIT       11
-`define T265_WALK_SPLIT_AT    11
+`define T265_WALK_SPLIT       XBits + 15
+`define T265_WALK_SPLIT_AT    (XBits + 15)
 `define T265_WALK_SPLIT_BITS  1
-`define T265_WALK_SPLIT8      12 +: 4
-`define T265_WALK_SPLIT8_AT   12
+`define T265_WALK_SPLIT8      XBits + 16 +: 4
+`define T265_WALK_SPLIT8_AT   (XBits + 16)
 `define T265_WALK_SPLIT8_BITS 4
-`define T265_WALK_BITS        16
+`define T265_WALK_BITS        (XBits + 20)
 
 // Done
 `define T265_DONE_THREAD       0 +: ThreadBits
@@ -715,5 +730,23 @@
 `define T265_LEVELS_LEVEL_BITS 56
 `define T265_LEVELS_LEVEL_EACH 14
 `define T265_LEVELS_BITS       56
+
+// SliceWord
+`define T265_SLICE_WORD        0 +: 69
+`define T265_SLICE_WORD_AT     0
+`define T265_SLICE_WORD_BITS   69
+`define T265_SLICE_DATA        0 +: 64
+`define T265_SLICE_DATA_AT     0
+`define T265_SLICE_DATA_BITS   64
+`define T265_SLICE_COUNT       64 +: 4
+`define T265_SLICE_COUNT_AT    64
+`define T265_SLICE_COUNT_BITS  4
+`define T265_SLICE_LAST        68
+`define T265_SLICE_LAST_AT     68
+`define T265_SLICE_LAST_BITS   1
+`define T265_SLICE_THREAD      69 +: ThreadBits
+`define T265_SLICE_THREAD_AT   69
+`define T265_SLICE_THREAD_BITS ThreadBits
+`define T265_SLICE_BITS        (ThreadBits + 69)
 
 `endif
