@@ -178,7 +178,3 @@ func (u *pathCTUs) add(dst []PathCTU, b *t265.Block) []PathCTU {
 	}
 	return dst
 }
-
-// highCTUs returns how many CTUs of a picture have the higher of the two QPs that
-// a QP in 1/16 steps lies between; they are the first ones.
-func highCTUs(qp16, ctus int) int { return (qp16&15*ctus + 8) >> 4 }
