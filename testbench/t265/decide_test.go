@@ -93,6 +93,8 @@ func (m *decideModel) samples() func(x, y int) uint8 {
 		base, dx, dy, noise := 112+rng.IntN(32), 2+rng.IntN(4), 2+rng.IntN(4), 1+rng.IntN(3)
 		if rng.IntN(2) == 0 {
 			dx = -dx
+		} else {
+			dy = -dy
 		}
 		return func(x, y int) uint8 { return clip(base + (x-16)*dx + (y-8)*dy + rng.IntN(noise)) }
 	}
