@@ -55,7 +55,7 @@ func TestPadding(t *testing.T) {
 			{100, 50, 64, 48}, // all edges
 		} {
 			j := job(t, tt.width, tt.height, tt.frameWidth, tt.frameHeight, 30)
-			c := DefaultConfig(unit)
+			c := DefaultConfig(T264, unit)
 			c.Instances = 2
 			results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, []*Job{j}), nil, func() {})
 			if err != nil {
@@ -100,7 +100,7 @@ func TestSweep(t *testing.T) {
 		{Decoder, []int{8}, []int{4}, nil, "as many threads as lanes"},
 		{Decoder, nil, []int{1}, nil, "Lanes is 1"},
 	} {
-		c := DefaultConfig(tt.unit)
+		c := DefaultConfig(T264, tt.unit)
 		got, err := c.Sweep(tt.threads, tt.lanes)
 		if tt.complain != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.complain) {
@@ -112,7 +112,7 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%v, threads %v, lanes %v: got %v, %v, want %v", tt.unit, tt.threads, tt.lanes, got, err, tt.want)
 		}
 	}
-	c := DefaultConfig(Encoder)
+	c := DefaultConfig(T264, Encoder)
 	c.Instances = 0
 	if _, err := c.Sweep(nil, []int{4}); err == nil {
 		t.Error("no instances: no error")
@@ -146,7 +146,7 @@ func TestDefaultFrame(t *testing.T) {
 			t.Errorf("%dx%d, %d frames: %dx%d, want %dx%d", tt.width, tt.height, tt.count, w, h, tt.w, tt.h)
 		}
 	}
-	c := DefaultConfig(Encoder)
+	c := DefaultConfig(T264, Encoder)
 	c.Instances = 2
 	if got := c.FramesWanted(Point{8, 4}); got != 32 { // 8 threads of 2 instances twice
 		t.Errorf("%d frames wanted, want 32", got)
@@ -185,7 +185,7 @@ func TestRun(t *testing.T) {
 	for _, unit := range []Unit{Encoder, Decoder} {
 		var one []Figures
 		for _, instances := range []int{1, 2} {
-			c := DefaultConfig(unit)
+			c := DefaultConfig(T264, unit)
 			c.Instances = instances
 			points, err := c.Sweep(nil, []int{2, 4})
 			if err != nil {
@@ -235,7 +235,7 @@ func TestRun(t *testing.T) {
 func TestStream(t *testing.T) {
 	for _, qp := range []float64{30, 27.5} {
 		jobs := []*Job{job(t, 100, 70, 64, 48, 33), job(t, 130, 70, 64, 48, qp)}
-		c := DefaultConfig(Encoder)
+		c := DefaultConfig(T264, Encoder)
 		c.Instances = 3
 		results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), nil, func() {})
 		if err != nil {
@@ -255,7 +255,7 @@ func TestProbe(t *testing.T) {
 	jobs := []*Job{job(t, 64, 64, 32, 32, 30)}
 	for _, unit := range []Unit{Encoder, Decoder} {
 		var trace, vcd bytes.Buffer
-		c := DefaultConfig(unit)
+		c := DefaultConfig(T264, unit)
 		results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), &Probe{Trace: &trace, VCD: &vcd, From: 100, To: 300}, func() {})
 		if err != nil {
 			t.Fatal(err)
@@ -293,7 +293,7 @@ func TestProbe(t *testing.T) {
 // TestRunFails: more instances than frames, and an interrupted run.
 func TestRunFails(t *testing.T) {
 	jobs := []*Job{job(t, 64, 64, 32, 32, 30)}
-	c := DefaultConfig(Encoder)
+	c := DefaultConfig(T264, Encoder)
 	c.Instances = 5
 	if _, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), nil, func() {}); err == nil || !strings.Contains(err.Error(), "fewer frames (4) than 5 instances") {
 		t.Errorf("five instances: %v", err)
