@@ -5,7 +5,7 @@ import (
 	"vcsim/t265/block"
 )
 
-// RTL: rtl/t265/t265_forward.v rtl/t265/t265_fdct.v rtl/t265/t265_transpose.v rtl/t265/t265_slots.v
+// RTL: rtl/t265/t265_forward.v
 
 // A ForwardUnit transforms blocks of 8x8 and 16x16 samples (block.ForwardRows): rows, a memory
 // to transpose them, columns, and a memory of strips of four columns, of which sub-blocks leave.
@@ -29,7 +29,6 @@ type ForwardUnit struct {
 	write    int // the one that comes
 	leaving  int // the one of the next beat
 	beat     int // of it
-	last     bool
 
 	rowsGo, columnsGo, outGo bool
 }
@@ -57,9 +56,6 @@ func (u *ForwardUnit) Eval() {
 }
 
 func (u *ForwardUnit) Clock() {
-	if u.out.Moves() && u.last {
-		u.n--
-	}
 	readStrip := u.strips.ready != 0
 	readColumn := u.transpose.ready != 0
 	if u.outGo {
@@ -154,6 +150,6 @@ func (u *ForwardUnit) emit() {
 	if u.beat++; u.beat == 2*quarter*quarter {
 		u.beat = 0
 		u.leaving = (u.leaving + 1) % maxBlocks
+		u.n--
 	}
-	u.last = u.beat == 0
 }

@@ -5,7 +5,7 @@ import (
 	"vcsim/t265/block"
 )
 
-// RTL: rtl/t265/t265_inverse.v rtl/t265/t265_idct.v rtl/t265/t265_transpose.v rtl/t265/t265_slots.v
+// RTL: rtl/t265/t265_inverse.v
 
 // An InverseUnit restores the residual of blocks of 8x8 and 16x16 from scaled coefficients
 // (clause 8.6.4.2): a memory of strips of four columns, columns, a memory to transpose them,
@@ -29,7 +29,6 @@ type InverseUnit struct {
 	write   int // the one that comes
 	leaving int // the one of the next beat
 	beat    int // of it
-	last    bool
 
 	columnsGo, rowsGo bool
 }
@@ -63,9 +62,6 @@ func (u *InverseUnit) part() vectorPart {
 }
 
 func (u *InverseUnit) Clock() {
-	if u.out.Moves() && u.last {
-		u.n--
-	}
 	readColumn := u.strips.ready != 0
 	readRow := u.transpose.ready != 0
 	if u.rowsGo {
@@ -132,6 +128,6 @@ func (u *InverseUnit) emit() {
 	if u.beat++; u.beat == 1<<(2*b.tag.Log2+1) {
 		u.beat = 0
 		u.leaving = (u.leaving + 1) % maxBlocks
+		u.n--
 	}
-	u.last = u.beat == 0
 }

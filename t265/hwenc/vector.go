@@ -1,5 +1,7 @@
 package hwenc
 
+// RTL: rtl/t265/t265_slots.v rtl/t265/t265_transpose.v rtl/t265/t265_permute8.v rtl/t265/t265_strips.v rtl/t265/t265_tags.v rtl/t265/t265_fdct.v rtl/t265/t265_idct.v rtl/t265/t265_odd8.v
+
 // The timing that the transforms of both directions share: the pipeline of a
 // one-dimensional transform, and the memories around it.
 
