@@ -14,7 +14,7 @@ import (
 // the column on its left, is substituted.
 type Chosen struct {
 	RefJob
-	Left [16]uint8 `rtl:"8"` // source samples, from the top
+	Side [16]uint8 `rtl:"8"` // source samples on the left, from the top
 	DC   uint8     `rtl:"8"` // the mean of row and column
 	Mode uint8     `rtl:"2"`
 }
@@ -161,14 +161,14 @@ func (u *modeUnit) half(at int) {
 
 // start takes the CTU whose first tile is there.
 func (u *modeUnit) start() {
-	u.cur = Chosen{RefJob: u.ref.Data, Left: u.left}
+	u.cur = Chosen{RefJob: u.ref.Data, Side: u.left}
 	c := &u.cur
 	sum := 16
 	for i := range 16 {
 		if !c.Above {
-			c.Row[i] = c.Left[0]
+			c.Row[i] = c.Side[0]
 		}
-		sum += int(c.Row[i]) + int(c.Left[i])
+		sum += int(c.Row[i]) + int(c.Side[i])
 	}
 	c.DC = uint8(sum >> 5)
 }
@@ -183,7 +183,7 @@ func (u *modeUnit) decide() {
 	}
 	border := block.OpenBorder{}
 	copy(border.Above[:], u.cur.Row[:16])
-	copy(border.Left[:], u.cur.Left[:])
+	copy(border.Left[:], u.cur.Side[:])
 	u.out.Data = u.cur
 	u.out.Data.Mode = uint8(block.OpenMode(src[:], 16, 4, int(u.cur.QP), &border))
 }

@@ -243,7 +243,7 @@ func (s *splitSlot) load(c *Chosen, beats *[32]uint64) {
 	const stride = 17
 	var pix [stride * 17]uint8
 	copy(pix[1:], c.Row[:16])
-	for y, v := range c.Left {
+	for y, v := range c.Side {
 		pix[(y+1)*stride] = v
 	}
 	for i, b := range beats {

@@ -218,10 +218,10 @@
 `define T265_CHOSEN_CORNER       ThreadBits + XBits + 157 +: 8
 `define T265_CHOSEN_CORNER_AT    (ThreadBits + XBits + 157)
 `define T265_CHOSEN_CORNER_BITS  8
-`define T265_CHOSEN_LEFT         ThreadBits + XBits + 165 +: 128
-`define T265_CHOSEN_LEFT_AT      (ThreadBits + XBits + 165)
-`define T265_CHOSEN_LEFT_BITS    128
-`define T265_CHOSEN_LEFT_EACH    8
+`define T265_CHOSEN_SIDE         ThreadBits + XBits + 165 +: 128
+`define T265_CHOSEN_SIDE_AT      (ThreadBits + XBits + 165)
+`define T265_CHOSEN_SIDE_BITS    128
+`define T265_CHOSEN_SIDE_EACH    8
 `define T265_CHOSEN_DC           ThreadBits + XBits + 293 +: 8
 `define T265_CHOSEN_DC_AT        (ThreadBits + XBits + 293)
 `define T265_CHOSEN_DC_BITS      8
