@@ -45,12 +45,12 @@ module t265_cost #(
   reg  [3:1] first_q;      // a first beat
   reg  [5:1] second_q;     // a second beat
   reg  [5:1] last_q;       // of the block
-  reg  [2:0] rem_q;
+  reg  [5:0] rem_q;
   reg  [3:0] shift1_q;
   reg  [3:0] shift2_q;
   reg        more_q;       // a sub-block of the block has been
   reg        done_q;
-  wire [2:0] rem;
+  wire [5:0] rem;
   wire [3:0] sixth;
 
   t265_qp u_qp (
@@ -81,8 +81,9 @@ module t265_cost #(
     shift2_q <= shift1_q;
   end
 
-  // Sums of the beat in stage 2.
-  wire [8*(UNITS-6)-1:0] sizes;
+  // The beat in stage 3, and its sums.
+  wire [8*(UNITS-6)-1:0] wholes;
+  wire [7:0]             up;
   wire [7:0]             set;
   wire [47:0]            errors;
 
@@ -93,9 +94,8 @@ module t265_cost #(
       reg  [Bits-1:0]  abs_q;
       reg  [UNITS:0]   product_q;
       wire [UNITS:0]   product;
-      wire             zero;
+      wire [UNITS:0]   units = product_q >> shift2_q;
       wire             none;
-      wire             up;
 
       t265_product #(
         .Coef(Bits),
@@ -109,18 +109,16 @@ module t265_cost #(
       t265_round #(
         .Units(UNITS)
       ) u_round (
-        .product_i(product_q),
-        .shift_i  (shift2_q),
-        .level_o  (sizes[(UNITS-6)*g +: UNITS-6]),
-        .zero_o   (zero),
-        .none_o   (none),
-        .up_o     (up),
-        .error_o  (errors[6*g +: 6])
+        .units_i(units[UNITS-1:0]),
+        .whole_o(wholes[(UNITS-6)*g +: UNITS-6]),
+        .none_o (none),
+        .up_o   (up[g]),
+        .error_o(errors[6*g +: 6])
       );
 
-      wire unused = &{1'b0, zero};
+      wire unused = &{1'b0, units[UNITS]};
 
-      assign set[g] = !none || up;
+      assign set[g] = !none || up[g];
 
       always @(posedge clk_i) begin
         abs_q     <= (value ^ {Bits{value[Bits-1]}}) + {{(Bits - 1) {1'b0}}, value[Bits-1]};
@@ -130,8 +128,9 @@ module t265_cost #(
   endgenerate
 
   reg [SUM-2:0] sum;
-  reg [13:0]    error;  // squared
+  reg [13:0]    error;  // squared, in stage 4
   reg [3:0]     count;
+  reg [47:0]    errors3_q;
   reg [5:0]     e;
   integer       i;
 
@@ -140,8 +139,8 @@ module t265_cost #(
     error = 14'd0;
     count = 4'd0;
     for (i = 0; i < 8; i = i + 1) begin
-      e     = errors[6*i +: 6];
-      sum   = sum + {3'd0, sizes[(UNITS-6)*i +: UNITS-6]};
+      e     = errors3_q[6*i +: 6];
+      sum   = sum + {3'd0, wholes[(UNITS-6)*i +: UNITS-6]} + {{(SUM - 2) {1'b0}}, up[i]};
       count = count + {3'd0, set[i]};
       // The square by its bits: that of each, and twice the product with the higher ones.
       error = error + {3'd0, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}}
@@ -152,7 +151,6 @@ module t265_cost #(
   end
 
   reg  [SUM-2:0]  sum3_q;
-  reg  [13:0]     error3_q;
   reg  [3:0]      count3_q;
   reg  [SUM-1:0]  sum4_q;
   reg  [14:0]     error4_q;
@@ -183,16 +181,16 @@ module t265_cost #(
 
   // A first beat goes into sum4_q alone and waits there for the second.
   always @(posedge clk_i) begin
-    sum3_q   <= sum;
-    error3_q <= error;
-    count3_q <= count;
+    sum3_q    <= sum;
+    errors3_q <= errors;
+    count3_q  <= count;
     if (first_q[3]) begin
       sum4_q   <= {1'b0, sum3_q};
-      error4_q <= {1'b0, error3_q};
+      error4_q <= {1'b0, error};
       count4_q <= {1'b0, count3_q};
     end else if (second_q[3]) begin
       sum4_q   <= sum4_q + {1'b0, sum3_q};
-      error4_q <= error4_q + {1'b0, error3_q};
+      error4_q <= error4_q + {1'b0, error};
       count4_q <= count4_q + {1'b0, count3_q};
     end
     error5_q <= error4_q;

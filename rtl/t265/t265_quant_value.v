@@ -18,7 +18,7 @@ module t265_quant_value #(
   input  wire                    enable_i,
   input  wire signed [15:0]      coef_i,
   // a cycle later
-  input  wire        [2:0]       rem1_i,     // QP % 6
+  input  wire        [5:0]       rem1_i,     // QP % 6, one bit of six
   // and another
   input  wire        [3:0]       shift2_i,   // QP / 6, and log2 of the largest block less that
                                              // of this one
@@ -30,7 +30,7 @@ module t265_quant_value #(
   // in stage 5
   input  wire                    move_i,     // the level moves towards the coefficient
   // and a cycle later
-  input  wire        [2:0]       rem4_i,
+  input  wire        [5:0]       rem4_i,
   input  wire        [3:0]       shift4_i,   // QP / 6, plus 4, less log2 of the block size
   output wire signed [Level-1:0] second7_o,  // levels, when the first one's is in stage 7
   output wire signed [Level-1:0] first7_o,
@@ -50,8 +50,8 @@ module t265_quant_value #(
   reg  [Level-1:0] level6_q;
   reg  [Level-1:0] level7_q;
   wire [Units:0]   product;
-  wire [Units-7:0] size;
-  wire             zero;
+  wire [Units:0]   units = product2_q >> shift2_i;
+  wire [Units-7:0] whole;
   wire             none;
   wire             up;
   wire [5:0]       error;
@@ -69,18 +69,17 @@ module t265_quant_value #(
   t265_round #(
     .Units(Units)
   ) u_round (
-    .product_i(product2_q),
-    .shift_i  (shift2_i),
-    .level_o  (size),
-    .zero_o   (zero),
-    .none_o   (none),
-    .up_o     (up),
-    .error_o  (error)
+    .units_i(units[Units-1:0]),
+    .whole_o(whole),
+    .none_o (none),
+    .up_o   (up),
+    .error_o(error)
   );
 
   // A magnitude of zero has no sign. What a move gains is the error, less what the level
   // costs: most if it grows from zero, nothing but a profit if it shrinks.
-  wire             minus = sign2_q && !zero;
+  wire             minus = sign2_q && (|units);
+  wire [Units-7:0] size  = whole + {{(Units - 7) {1'b0}}, up};
   wire [Level-1:0] level = ({1'b0, size} ^ {Level{sign2_q}}) + {{(Level - 1) {1'b0}}, sign2_q};
   wire [5:0]       gain  = error + (up ? 6'd7 : none ? 6'd1 : 6'd3);
   wire [Level-1:0] step  = move_i ? {{(Level - 1) {down5_q}}, 1'b1} : {Level{1'b0}};
