@@ -69,7 +69,8 @@ module t265_intra #(
   wire         sixteen = MaxTU == 16 && log2_i[1];
   wire         filter  = mode_i == PLANAR && !four;
   wire         right   = sixteen && beat_i[0];  // half of a row
-  wire [3:0]   y       = four ? {2'd0, beat_i[0], 1'b0} : sixteen ? beat_i[4:1] : {1'b0, beat_i[2:0]};
+  wire [3:0]   y       = four ? {2'd0, beat_i[0], 1'b0} :
+                         sixteen ? beat_i[4:1] : {1'b0, beat_i[2:0]};
   wire [151:0] row;      // from the corner on
   wire [151:0] column;
   wire [79:0]  near;     // of the row, from the one before
@@ -85,10 +86,12 @@ module t265_intra #(
   assign near       = right ? row[143:64] : row[79:0];
   assign beside     = column[8*y +: 24];
   assign far_row    = sixteen ? row[151:128] : four ? {8'd0, row[47:40], 8'd0} : row[87:64];
-  assign far_column = sixteen ? column[151:128] : four ? {8'd0, column[47:40], 8'd0} : column[87:64];
+  assign far_column = sixteen ? column[151:128] :
+                      four ? {8'd0, column[47:40], 8'd0} : column[87:64];
 
   assign sum_four  = {1'b0, sum4(row[39:8])} + {1'b0, sum4(column[39:8])};
-  assign sum_eight = {1'b0, sum_four} + {1'b0, {1'b0, sum4(row[71:40])} + {1'b0, sum4(column[71:40])}};
+  assign sum_eight = {1'b0, sum_four}
+                   + {1'b0, {1'b0, sum4(row[71:40])} + {1'b0, sum4(column[71:40])}};
 
   // The fraction of a rounded sum goes nowhere.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -167,10 +170,14 @@ module t265_intra #(
   wire [12:0] step_high = {5'd0, far_row_q} - {5'd0, left_high};
   wire [12:0] round     = sixteen_q ? 13'd16 : four_q ? 13'd4 : 13'd8;
   wire [12:0] common    = lower + round;
-  wire [12:0] base_low  = (common + (sixteen_q ? {1'b0, left_q, 4'd0} : four_q ? {3'd0, left_q, 2'd0} : {2'd0, left_q, 3'd0}))
-                        + (right_q ? {step_low[9:0], 3'd0} : 13'd0);
-  wire [12:0] base_high = (common + (four_q ? {3'd0, left_high, 2'd0} + {5'd0, far_column_q} : sixteen_q ? {1'b0, left_q, 4'd0} : {2'd0, left_q, 3'd0}))
-                        + ((right_q ? {step_low[9:0], 3'd0} : 13'd0) + (four_q ? 13'd0 : {step_low[10:0], 2'd0}));
+  wire [12:0] wide      = sixteen_q ? {1'b0, left_q, 4'd0} : {2'd0, left_q, 3'd0};
+  wire [12:0] start_low = four_q ? {3'd0, left_q, 2'd0} : wide;
+  wire [12:0] next_row  = {3'd0, next_q, 2'd0} + {5'd0, far_column_q};
+  wire [12:0] start     = four_q ? next_row : wide;
+  wire [12:0] eighth    = right_q ? {step_low[9:0], 3'd0} : 13'd0;
+  wire [12:0] fourth    = four_q ? 13'd0 : {step_low[10:0], 2'd0};
+  wire [12:0] base_low  = (common + start_low) + eighth;
+  wire [12:0] base_high = (common + start) + (eighth + fourth);
   wire [12:0] three_low  = step_low + {step_low[11:0], 1'b0};
   wire [12:0] three_high = step_high + {step_high[11:0], 1'b0};
   wire [8:0]  twice      = {dc_q, 1'b0};
@@ -198,7 +205,8 @@ module t265_intra #(
         2: across = k < 4 ? three_low : three_high;
         default: across = k < 4 ? {step_low[10:0], 2'd0} : {step_high[10:0], 2'd0};
       endcase
-      sum = ((k < 4 ? base_low : base_high) + across) + {5'd0, over} * {9'd0, k < 4 ? rest : rest_high};
+      sum = ((k < 4 ? base_low : base_high) + across)
+          + {5'd0, over} * {9'd0, k < 4 ? rest : rest_high};
       case (mode_q)
         PLANAR: pred_o[8*k +: 8] = sixteen_q ? sum[12:5] : four_q ? sum[10:3] : sum[11:4];
         VERTICAL: pred_o[8*k +: 8] = on_left ? lean(over, side, corner_q) : over;

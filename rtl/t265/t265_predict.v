@@ -102,7 +102,8 @@ module t265_predict #(
   wire [1:0]            cy     = tag_q[`T265_TAG_CY];
   wire [ThreadBits-1:0] thread = tag_q[`T265_TAG_THREAD];
   wire                  odd    = sixteen ? beat_q[1] : beat_q[0];
-  wire [2:0]            pair   = sixteen ? beat_q[4:2] : four ? {cy, beat_q[0]} : {cy[1], beat_q[2:1]};
+  wire [2:0]            pair   = sixteen ? beat_q[4:2] :
+                                 four ? {cy, beat_q[0]} : {cy[1], beat_q[2:1]};
 
   assign src_re_o   = {2{valid_q && step}} & {four || odd, four || !odd};
   assign src_addr_o = {thread, pair[2], half, pair[1:0]};

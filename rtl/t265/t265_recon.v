@@ -143,7 +143,8 @@ module t265_recon #(
   wire [1:0] cy      = tag_q[`T265_TAG_CY];
   wire       last    = valid_q && beat_q == {{2{sixteen}}, {2{!four}}, 1'b1};
   wire       half_in = valid_q && sixteen && beat_q == 5'd30;
-  wire       rows    = valid_q && (four ? beat_q[0] : sixteen ? beat_q[2:0] == 3'd7 : beat_q[1:0] == 2'd3);
+  wire       rows    = valid_q && (four ? beat_q[0] :
+                                   sixteen ? beat_q[2:0] == 3'd7 : beat_q[1:0] == 2'd3);
   wire       upper   = eight && rows && !last;
   wire [2:0] diag    = 3'd3 + {1'b0, cx} - {1'b0, cy};
 
@@ -195,7 +196,8 @@ module t265_recon #(
   genvar g;
   generate
     for (g = 0; g < 4; g = g + 1) begin : gen_line
-      assign line_data_o[ThreadBits+32*g +: 32] = row_we_o[g] ? row_data_o[32*(g%2) +: 32] : row_i[32*g +: 32];
+      assign line_data_o[ThreadBits+32*g +: 32] =
+        row_we_o[g] ? row_data_o[32*(g%2) +: 32] : row_i[32*g +: 32];
     end
   endgenerate
 

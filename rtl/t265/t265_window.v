@@ -149,7 +149,8 @@ module t265_window #(
                    (at_left ? fetch_left_i : four && fetch_cx_i == 2'd2 && !fetch_cy_i[0]);
 
   // The samples of the block.
-  wire [1:0]   next_cx = fetch_cx_i + (four ? 2'd1 : 2'd2);  // group behind, 0 for that of the next CTU
+  // The group behind, 0 for that of the next CTU.
+  wire [1:0]   next_cx = fetch_cx_i + (four ? 2'd1 : 2'd2);
   wire [1:0]   next_cy = fetch_cy_i + (four ? 2'd1 : 2'd2);
   wire [31:0]  above4  = row[32*fetch_cx_i +: 32];
   wire [31:0]  left4   = side[32*fetch_cy_i +: 32];
@@ -183,7 +184,9 @@ module t265_window #(
   wire [63:0] above_near = {four ? {above[63:40], right[7:0]} : above[63:32], above[31:0]};
   wire [63:0] left_near  = {four ? {left[63:40], below[7:0]} : left[63:32], left[31:0]};
 
-  assign corner_o = has_left && has_above ? diag[8*(3'd3 + {1'b0, fetch_cx_i} - {1'b0, fetch_cy_i}) +: 8] : fill;
+  wire [2:0] diagonal = 3'd3 + {1'b0, fetch_cx_i} - {1'b0, fetch_cy_i};
+
+  assign corner_o = has_left && has_above ? diag[8*diagonal +: 8] : fill;
 
   generate
     if (MaxTU == 16) begin : gen_wide
@@ -191,8 +194,11 @@ module t265_window #(
       wire [63:0] left_far  = has_left ? side[127:64] : {8{fill}};
       wire [15:0] right_far = has_right ? row[143:128] : {2{above_far[63:56]}};
 
-      assign above_o = {right_far, above_far[63:16], eight ? right : above_far[15:0], above_near};
-      assign left_o  = {{2{left_far[63:56]}}, left_far[63:16], eight ? below : left_far[15:0], left_near};
+      wire [15:0] right_end = eight ? right : above_far[15:0];
+      wire [15:0] below_end = eight ? below : left_far[15:0];
+
+      assign above_o = {right_far, above_far[63:16], right_end, above_near};
+      assign left_o  = {{2{left_far[63:56]}}, left_far[63:16], below_end, left_near};
     end else begin : gen_narrow
       wire unused = &{1'b0, eight};
 
