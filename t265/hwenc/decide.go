@@ -33,9 +33,9 @@ func (u *DecideUnit) Eval() {
 	u.mode.eval()
 }
 
-// written returns the beat that goes to the memory of the closed loop in this cycle, and
+// Written returns the beat that goes to the memory of the closed loop in this cycle, and
 // its address: thread, number of the beat.
-func (u *DecideUnit) written() (beat hw.SourceBeat, addr int, valid bool) { return u.split.written() }
+func (u *DecideUnit) Written() (beat hw.SourceBeat, addr int, valid bool) { return u.split.written() }
 
 func (u *DecideUnit) Clock() {
 	come := u.Src.Moves()

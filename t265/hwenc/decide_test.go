@@ -167,7 +167,7 @@ func TestDecide(t *testing.T) {
 					done++
 					longest, idle = max(longest, idle), 0
 				}
-				if beat, addr, valid := d.unit.written(); valid {
+				if beat, addr, valid := d.unit.Written(); valid {
 					if beat != d.stored[0] || addr != int(d.threads[0])<<5|written&31 {
 						t.Fatalf("beat %d: %#x at %d", written, beat, addr)
 					}

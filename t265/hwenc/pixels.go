@@ -56,7 +56,7 @@ type PixelsUnit struct {
 // A decider is a DecideUnit, or what stands for it.
 type decider interface {
 	sim.Unit
-	written() (beat hw.SourceBeat, addr int, valid bool)
+	Written() (beat hw.SourceBeat, addr int, valid bool)
 }
 
 // NewPixelsUnit returns a pixel path after reset.
@@ -105,7 +105,7 @@ func (u *PixelsUnit) Clock() {
 	if u.Heads.Valid {
 		u.ref.Entered, u.ref.EnteredX = int(u.Heads.Data.Thread), u.tree.EnteredX
 	}
-	beat, addr, write := u.decide.written()
+	beat, addr, write := u.decide.Written()
 	if write {
 		u.source[addr&1].Write(addr>>1+u.slot(addr/sourceBeats, true), beat)
 	}

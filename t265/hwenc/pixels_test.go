@@ -139,7 +139,7 @@ func (o *oracle) writing() bool {
 	return len(c.beats) == sourceBeats && o.cycle >= c.from
 }
 
-func (o *oracle) written() (hw.SourceBeat, int, bool) {
+func (o *oracle) Written() (hw.SourceBeat, int, bool) {
 	if !o.writing() {
 		return 0, 0, false
 	}

@@ -166,13 +166,13 @@ func (u *splitUnit) clock(come bool, beat hw.SourceBeat) {
 	slot := u.at >> 5
 	u.sums.clock(u.small, u.narrow.cost, u.wide.cost, u.large)
 	u.sizes()
+	half := u.run && u.enable && u.at&15 == 15 // half of a CTU has been read
+	last := half && u.at&16 != 0
+	start := u.in.Valid && !u.begin && u.flight != splitFlight && (!u.run || last)
 	if u.plan.Valid {
 		u.head = (u.head + 1) % splitFlight
 		u.flight--
 	}
-	half := u.run && u.enable && u.at&15 == 15 // half of a CTU has been read
-	last := half && u.at&16 != 0
-	start := u.in.Valid && !u.begin && u.flight != splitFlight && (!u.run || last)
 	if u.enable {
 		u.read[2], u.read[1], u.read[0] = u.read[1], u.read[0], splitBeat{u.run, u.at}
 		if u.run {
