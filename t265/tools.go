@@ -66,11 +66,11 @@ func ParseTier(s string) (Tier, error) {
 // Params configures an Encoder. The zero value of every field but the size is
 // the default.
 type Params struct {
-	Width, Height int   // picture size in samples, 1 to 16888, at most 35651584 samples
+	Width, Height int   // picture size in samples, 1 to 16888, at most 35651584 samples; rounded up to CTUs in tier hw
 	Tier          Tier  // HW or RDO
 	Lossless      bool  // transquant bypass everywhere; the QP has no effect
 	Off           Tools // tools not to use
-	CTU           int   // coding tree unit: 16, 32, 64, or 0 to choose
+	CTU           int   // coding tree unit: 16, 32, 64, or 0 to choose; in tier hw also the coding unit
 	MaxTU         int   // largest transform: 4, 8, 16, 32, or 0 for 16 (hw) and 32 (rdo)
 	Slices        int   // slices of a picture, at most one per CTU row; 0 is 1
 	// FineQP enables cu_qp_delta, which AppendFrameFine needs.
