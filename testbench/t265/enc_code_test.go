@@ -15,17 +15,13 @@ import (
 	"vcsim/testbench"
 )
 
-// codeModel drives the entropy coding with what a pixel path would say: slices of real
-// planes, and between them CTUs of random levels.
-type codeModel struct {
+// A codePath says what a pixel path would say: slices of real planes, and between them CTUs
+// of random levels.
+type codePath struct {
 	spec   hwenc.Spec
 	heads  sim.Stream[hwenc.Head]
 	levels sim.Stream[hwenc.SubLevels]
-	out    sim.Stream[hwenc.SliceWord]
-	unit   *hwenc.CodeUnit
-	runs   int // RunBits of its lanes
 	idle   *testbench.Gate
-	back   *testbench.Gate
 	rng    *rand.Rand
 	junk   *rand.Rand // for data that is not valid
 
@@ -34,9 +30,40 @@ type codeModel struct {
 	block   int // thread whose block of more than one sub-block comes, or -1
 	gap     int // cycles to the next sub-block
 	cycle   int
+	ctus    int
+}
 
-	ctus, wrong int
-	first       error
+func newCodePath(spec hwenc.Spec, stall testbench.Stall, seed uint64) codePath {
+	return codePath{
+		spec: spec, idle: testbench.NewGate(2*seed, stall.Idle), rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)),
+		threads: make([]codeThread, spec.Threads), block: -1,
+	}
+}
+
+// drive sets the inputs of a cycle.
+func (m *codePath) drive(s *hwenc.StoreUnit) {
+	m.cycle++
+	m.request(s)
+	m.send()
+}
+
+// ports sets those of the path and returns their number.
+func (m *codePath) ports(s *hwenc.StoreUnit, in []uint64) int {
+	in[0], in[1], in[2], in[4] = bit(s.Take), uint64(s.TakeThread), bit(m.heads.Valid), bit(m.levels.Valid)
+	new(packed).head(m.spec, &m.heads.Data).put(in[3:4])
+	return 5 + new(packed).subLevels(m.spec, &m.levels.Data).put(in[5:])
+}
+
+// codeModel drives the entropy coding.
+type codeModel struct {
+	codePath
+	out  sim.Stream[hwenc.SliceWord]
+	unit *hwenc.CodeUnit
+	runs int // RunBits of its lanes
+	back *testbench.Gate
+
+	wrong int
+	first error
 }
 
 // A codeThread is one thread of the pixel path.
@@ -59,16 +86,13 @@ type pathCTU struct {
 }
 
 func newCodeModel(spec hwenc.Spec, runBits int, stall testbench.Stall, seed uint64) *codeModel {
-	m := &codeModel{
-		spec: spec, runs: runBits, idle: testbench.NewGate(2*seed, stall.Idle), back: testbench.NewGate(2*seed+1, stall.Back),
-		rng: rand.New(rand.NewPCG(seed, 1)), junk: rand.New(rand.NewPCG(seed, 3)), threads: make([]codeThread, spec.Threads), block: -1,
-	}
+	m := &codeModel{codePath: newCodePath(spec, stall, seed), runs: runBits, back: testbench.NewGate(2*seed+1, stall.Back)}
 	m.unit = hwenc.NewCodeUnit(spec, runBits, &m.heads, &m.levels, &m.out)
 	return m
 }
 
 // refill puts the next slice into the queue of a thread. The first one is real, so that it fills a word.
-func (m *codeModel) refill(t *codeThread) {
+func (m *codePath) refill(t *codeThread) {
 	if real := codeSlices()[bits.Len(uint(m.spec.MaxTU))-1]; !t.begun || m.rng.IntN(3) != 0 {
 		t.begun = true
 		s := &real[m.rng.IntN(len(real))]
@@ -79,7 +103,7 @@ func (m *codeModel) refill(t *codeThread) {
 }
 
 // random returns a slice of random CTUs.
-func (m *codeModel) random() (list []hwenc.PathCTU) {
+func (m *codePath) random() (list []hwenc.PathCTU) {
 	r := m.rng
 	n, fine, qp := 1+r.IntN(6), r.IntN(2) == 0, r.IntN(51)
 	for i := range n {
@@ -130,8 +154,7 @@ func (m *codeModel) random() (list []hwenc.PathCTU) {
 }
 
 // request asks for a CTU of some thread, by what Room was in the cycle before.
-func (m *codeModel) request() {
-	s := m.unit.Store
+func (m *codePath) request(s *hwenc.StoreUnit) {
 	s.Take = false
 	for range m.threads {
 		i := m.next
@@ -160,7 +183,7 @@ func (m *codeModel) request() {
 }
 
 // send sends a Head and a sub-block. Blocks of more than one sub-block come one after the other; those of one may come between.
-func (m *codeModel) send() {
+func (m *codePath) send() {
 	m.heads.Valid, m.levels.Valid = false, false
 	m.heads.Data = hwenc.Head{Thread: uint8(m.junk.IntN(m.spec.Threads)), QP: uint8(m.junk.IntN(64)), Mode: uint8(m.junk.IntN(4)), Last: m.junk.IntN(2) == 0}
 	m.levels.Data = hwenc.SubLevels{Mask: uint16(m.junk.IntN(1 << 16)), SX: uint8(m.junk.IntN(4)), LastSub: m.junk.IntN(2) == 0}
@@ -204,12 +227,14 @@ func (m *codeModel) send() {
 
 func (m *codeModel) Cycle(in, out []uint64) {
 	u := m.unit
-	m.cycle++
-	m.request()
-	m.send()
+	m.drive(u.Store)
 	m.out.Ready = m.back.Open()
 	u.Eval()
-	m.ports(in, out)
+	clear(in)
+	in[m.ports(u.Store, in)] = bit(m.out.Ready)
+	w := &m.out.Data
+	out[0], out[1], out[2] = uint64(u.Store.Room), bit(m.out.Valid), uint64(w.Thread)
+	out[3], out[4], out[5], out[6] = w.Data, uint64(w.Count), bit(w.Last), bit(u.Overflow())
 	u.Clock()
 	if m.out.Moves() {
 		m.collect(&m.out.Data)
@@ -235,18 +260,6 @@ func (m *codeModel) collect(w *hwenc.SliceWord) {
 	t.want, t.got = append(t.want[:0:0], t.want[1:]...), t.got[:0]
 }
 
-func (m *codeModel) ports(in, out []uint64) {
-	u := m.unit
-	clear(in)
-	in[0], in[1], in[2], in[4] = bit(u.Store.Take), uint64(u.Store.TakeThread), bit(m.heads.Valid), bit(m.levels.Valid)
-	new(packed).head(m.spec, &m.heads.Data).put(in[3:4])
-	n := 5 + new(packed).subLevels(m.spec, &m.levels.Data).put(in[5:])
-	in[n] = bit(m.out.Ready)
-	w := &m.out.Data
-	out[0], out[1], out[2] = uint64(u.Store.Room), bit(m.out.Valid), uint64(w.Thread)
-	out[3], out[4], out[5], out[6] = w.Data, uint64(w.Count), bit(w.Last), bit(u.Overflow())
-}
-
 // codeSlices returns slices of the planes by log2 of the largest block.
 var codeSlices = sync.OnceValue(func() (list [6][]slice) {
 	rng := rand.New(rand.NewPCG(5, 4))
@@ -264,17 +277,20 @@ var codeSlices = sync.OnceValue(func() (list [6][]slice) {
 	return list
 })
 
+// pathPorts are the inputs of the pixel path.
+func pathPorts() []testbench.Port {
+	list := []testbench.Port{{Name: "take_valid_i", Bits: 1}, {Name: "take_thread_i"}, {Name: "head_valid_i", Bits: 1}, {Name: "head_data_i"}, {Name: "lev_valid_i", Bits: 1}}
+	return append(list, testbench.Wide("lev_data_i", 297, "")...)
+}
+
 func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t265_enc_code", Source: "rtl/t265/t265_enc_code.v", Binding: "testbench/t265/bind/t265_enc_code.cpp", CoverCycles: 1 << 13,
-		In: []testbench.Port{{Name: "take_valid_i", Bits: 1}, {Name: "take_thread_i"}, {Name: "head_valid_i", Bits: 1}, {Name: "head_data_i"},
-			{Name: "lev_valid_i", Bits: 1}},
+		In: append(pathPorts(), testbench.Port{Name: "out_ready_i", Bits: 1}),
 		Out: []testbench.Port{{Name: "room_o"}, {Name: "out_valid_o", Bits: 1},
 			{Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"}, {Name: "out_count_o", Bits: 4, Guard: "out_valid_o"},
 			{Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
 	}
-	u.In = append(u.In, testbench.Wide("lev_data_i", 297, "")...)
-	u.In = append(u.In, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, p := range [][6]int{{4, 4, 16, 4, 8, 16}, {1, 1, 8, 4, 4, 16}, {6, 2, 16, 7, 4, 16}, {3, 3, 8, 5, 2, 1}} { // the last one loses bytes
 		spec := hwenc.DefaultSpec()
 		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups = p[0], p[1], p[2], p[3], p[4]

@@ -20,6 +20,9 @@ func TestMutants(t *testing.T) {
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
+		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
+		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
+		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
 	} {
 		for _, module := range bench.modules {
 			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
