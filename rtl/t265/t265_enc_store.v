@@ -139,9 +139,9 @@ module t265_enc_store #(
   genvar k;
   generate
     for (k = 0; k < 16; k = k + 1) begin : gen_level
-      wire [13:0] low   = signed_levels[16*k +: 14];
-      wire        minus = signed_levels[16*k + 15];
-      wire        unused = signed_levels[16*k + 14];  // as the sign: magnitudes are at most 13108
+      wire [13:0] low         = signed_levels[16*k +: 14];
+      wire        minus       = signed_levels[16*k + 15];
+      wire        unused_sign = signed_levels[16*k + 14];  // as the sign: magnitudes are at most 13108
 
       assign levels[15*k +: 15] = {minus, minus ? -low : low};
     end
