@@ -23,6 +23,8 @@ func TestMutants(t *testing.T) {
 		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
 		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
+		{[]string{"quant", "quant_value", "hide", "scale", "multiple"}, quantSets, 3, 1 << 14},
+		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
 	} {
 		for _, module := range bench.modules {
 			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
