@@ -3,12 +3,12 @@
 // block. References are filtered for the planar mode of 8x8 and 16x16 blocks.
 //
 // The first stage picks the references of a beat, filters them, and sums up those of the
-// DC mode; the second stage predicts.
+// DC mode; the second stage predicts. Both take a step while step_i is high.
 //
 // Mirror:     t265/hwenc/predict.go
-// Latency:    1
+// Latency:    2
 // Throughput: 8 samples a cycle
-// Storage:    120 bits
+// Storage:    194 bits
 
 `default_nettype none
 
@@ -23,7 +23,7 @@ module t265_intra #(
   input  wire [8*MaxTU+15:0] above_i,   // those of the block, and two more behind them
   input  wire [8*MaxTU+15:0] left_i,
   input  wire [7:0]          corner_i,
-  output reg  [63:0]         pred_o     // of the beat before
+  output reg  [63:0]         pred_o
 );
 
   localparam [1:0] PLANAR     = 2'd1;
@@ -116,6 +116,12 @@ module t265_intra #(
     end
   endgenerate
 
+  wire [7:0] left       = filter ? tap(beside[7:0], beside[15:8], beside[23:16]) : beside[15:8];
+  wire [7:0] end_row    = filter ? tap(far_row[7:0], far_row[15:8], far_row[23:16]) :
+                          far_row[15:8];
+  wire [7:0] end_column = filter ? tap(far_column[7:0], far_column[15:8], far_column[23:16]) :
+                          far_column[15:8];
+
   always @* begin
     for (i = 0; i < 8; i = i + 1) begin
       above[8*i +: 8] = near[8*i+8 +: 8];
@@ -133,7 +139,8 @@ module t265_intra #(
   reg [7:0]  left_q;
   reg [7:0]  next_q;    // of the lower row of a 4x4 block
   reg [7:0]  corner_q;
-  reg [7:0]  far_row_q;
+  reg [8:0]  low_q;     // steps across the upper row, s9
+  reg [8:0]  high_q;    // and the lower one
   reg [7:0]  far_column_q;
   reg [7:0]  dc_q;
 
@@ -147,16 +154,11 @@ module t265_intra #(
       above_q   <= above;
       corner_q  <= corner_i;
       dc_q      <= dc;
-      if (filter) begin
-        left_q       <= tap(beside[7:0], beside[15:8], beside[23:16]);
-        far_row_q    <= tap(far_row[7:0], far_row[15:8], far_row[23:16]);
-        far_column_q <= tap(far_column[7:0], far_column[15:8], far_column[23:16]);
-      end else begin
-        left_q       <= beside[15:8];
-        far_row_q    <= far_row[15:8];
-        far_column_q <= far_column[15:8];
-      end
-      next_q <= beside[23:16];
+      left_q       <= left;
+      next_q       <= beside[23:16];
+      low_q        <= {1'b0, end_row} - {1'b0, left};
+      high_q       <= {1'b0, end_row} - {1'b0, four ? beside[23:16] : left};
+      far_column_q <= end_column;
     end
   end
 
@@ -166,8 +168,8 @@ module t265_intra #(
   wire [3:0]  rest      = ~y_q & {sixteen_q, !four_q, 2'b11};  // rows below
   wire [3:0]  rest_high = four_q ? {2'd0, rest[1], 1'b0} : rest;
   wire [12:0] lower     = {5'd0, far_column_q} * {8'd0, {1'b0, y_q} + 5'd1};
-  wire [12:0] step_low  = {5'd0, far_row_q} - {5'd0, left_q};
-  wire [12:0] step_high = {5'd0, far_row_q} - {5'd0, left_high};
+  wire [12:0] step_low  = {{4{low_q[8]}}, low_q};
+  wire [12:0] step_high = {{4{high_q[8]}}, high_q};
   wire [12:0] round     = sixteen_q ? 13'd16 : four_q ? 13'd4 : 13'd8;
   wire [12:0] common    = lower + round;
   wire [12:0] wide      = sixteen_q ? {1'b0, left_q, 4'd0} : {2'd0, left_q, 3'd0};
@@ -191,6 +193,7 @@ module t265_intra #(
   reg  [7:0]  over;
   reg         on_top;
   reg         on_left;
+  reg  [63:0] pred;
   integer     k;
 
   always @* begin
@@ -208,12 +211,16 @@ module t265_intra #(
       sum = ((k < 4 ? base_low : base_high) + across)
           + {5'd0, over} * {9'd0, k < 4 ? rest : rest_high};
       case (mode_q)
-        PLANAR: pred_o[8*k +: 8] = sixteen_q ? sum[12:5] : four_q ? sum[10:3] : sum[11:4];
-        VERTICAL: pred_o[8*k +: 8] = on_left ? lean(over, side, corner_q) : over;
-        HORIZONTAL: pred_o[8*k +: 8] = on_top ? lean(side, over, corner_q) : side;
-        default: pred_o[8*k +: 8] = quarter(twice, on_top ? over : dc_q, on_left ? side : dc_q);
+        PLANAR: pred[8*k +: 8] = sixteen_q ? sum[12:5] : four_q ? sum[10:3] : sum[11:4];
+        VERTICAL: pred[8*k +: 8] = on_left ? lean(over, side, corner_q) : over;
+        HORIZONTAL: pred[8*k +: 8] = on_top ? lean(side, over, corner_q) : side;
+        default: pred[8*k +: 8] = quarter(twice, on_top ? over : dc_q, on_left ? side : dc_q);
       endcase
     end
+  end
+
+  always @(posedge clk_i) begin
+    if (step_i) pred_o <= pred;
   end
 
 endmodule
