@@ -65,6 +65,8 @@ var illegal = []illegalSet{
 	{"t264_dec", Params{{"Bypass", 5}}, "illegal_Bypass_is_not_1_to_4"},
 	{"t265_context", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_not_8_16_or_32"},
 	{"t265_enc_lane", Params{{"MaxTU", 64}}, "illegal_MaxTU_is_not_8_16_or_32"},
+	{"t265_forward", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_neither_8_nor_16"},
+	{"t265_inverse", Params{{"MaxTU", 32}}, "illegal_MaxTU_is_neither_8_nor_16"},
 	{"t265_bypass", Params{{"Bypass", 3}}, "illegal_Bypass_is_not_4_to_7"},
 	{"t265_bypass", Params{{"Bypass", 8}}, "illegal_Bypass_is_not_4_to_7"},
 	{"t265_bypass", Params{{"Groups", 1}}, "illegal_Groups_is_not_2_to_16"},

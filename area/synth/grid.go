@@ -41,6 +41,8 @@ var grid = []family{
 	{"t265_context", 450, []string{"Lanes=16 MaxTU=16"}},
 	{"t265_binarise", 450, []string{"Bypass=4 Groups=4,8"}},
 	{"t265_enc_lane", 450, []string{"Bypass=4 Groups=4 MaxTU=8,16,32", "Bypass=4 Groups=8 MaxTU=16", "Bypass=7 Groups=4 MaxTU=16"}},
+	{"t265_forward", 450, []string{"MaxTU=8,16 TagBits=17"}},
+	{"t265_inverse", 450, []string{"MaxTU=8,16 TagBits=17"}},
 	{"t264_enc_store", 450, []string{"Threads=4 Lanes=4 Words=20", "Threads=8 Lanes=8 Words=20", "Threads=16 Lanes=16 Words=20", "Threads=24 Lanes=24 Words=20", "Threads=32 Lanes=32 Words=20"}},
 	{"t264_enc_sched", 450, []string{"Threads=24 FrameMBs=64"}},
 	{"t264_enc_ref", 450, []string{"Threads=24 FrameMBs=64"}},

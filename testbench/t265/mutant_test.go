@@ -19,6 +19,8 @@ func TestMutants(t *testing.T) {
 		{[]string{"context"}, contextSets, 3, 1 << 13},
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
+		{[]string{"fdct", "forward"}, forwardSets, 2, 1 << 14},
+		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
 	} {
 		for _, module := range bench.modules {
 			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
