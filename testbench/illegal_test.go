@@ -69,6 +69,8 @@ var illegal = []illegalSet{
 	{"t265_quant", Params{{"Hide", 2}}, "illegal_Hide_is_neither_0_nor_1"},
 	{"t265_cost", Params{{"Log2", 1}}, "illegal_Log2_is_not_2_to_5"},
 	{"t265_cost", Params{{"Log2", 6}}, "illegal_Log2_is_not_2_to_5"},
+	{"t265_forward", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_neither_8_nor_16"},
+	{"t265_inverse", Params{{"MaxTU", 32}}, "illegal_MaxTU_is_neither_8_nor_16"},
 	{"t265_bypass", Params{{"Bypass", 3}}, "illegal_Bypass_is_not_4_to_7"},
 	{"t265_bypass", Params{{"Bypass", 8}}, "illegal_Bypass_is_not_4_to_7"},
 	{"t265_bypass", Params{{"Groups", 1}}, "illegal_Groups_is_not_2_to_16"},

@@ -48,6 +48,8 @@ var grid = []family{
 	{"t265_cost", 450, []string{"Log2=2,3,4"}},
 	{"t265_samples", 450, []string{"Threads=16 MaxTU=8,16"}},
 	{"t265_samples", 450, []string{"Threads=16 MaxTU=16"}},
+	{"t265_forward", 450, []string{"MaxTU=8,16 TagBits=17"}},
+	{"t265_inverse", 450, []string{"MaxTU=8,16 TagBits=17"}},
 	{"t264_enc_store", 450, []string{"Threads=4 Lanes=4 Words=20", "Threads=8 Lanes=8 Words=20", "Threads=16 Lanes=16 Words=20", "Threads=24 Lanes=24 Words=20", "Threads=32 Lanes=32 Words=20"}},
 	{"t264_enc_sched", 450, []string{"Threads=24 FrameMBs=64"}},
 	{"t264_enc_ref", 450, []string{"Threads=24 FrameMBs=64"}},

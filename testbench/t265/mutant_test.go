@@ -25,6 +25,8 @@ func TestMutants(t *testing.T) {
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
 		{[]string{"quant", "quant_value", "hide", "scale", "multiple"}, quantSets, 3, 1 << 14},
 		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
+		{[]string{"fdct", "forward"}, forwardSets, 2, 1 << 14},
+		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
 	} {
 		for _, module := range bench.modules {
 			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
