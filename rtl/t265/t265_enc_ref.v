@@ -1,7 +1,7 @@
 // Line memory of the encoder: the last rows of the reconstructed CTUs above, by thread
 // and column. It gives each job the row above its CTU, two samples of the row above on
-// the right, and the last one above on the left, in two reads. Samples of CTUs that
-// are not there are of no meaning.
+// the right, and the last one above on the left, in two reads. Rows of CTUs that are
+// not there are of no meaning.
 //
 // Words: JOB and LINE in, REF out (gen/t265_enc_words.vh). entered_*: the CTU that the
 // next LINE of its thread is of.
@@ -116,7 +116,7 @@ module t265_enc_ref #(
     if (take) job_q <= job_data_i;
     if (above) begin
       above_q      <= row;
-      out_corner_q <= corner;
+      out_corner_q <= corner & {8{job_q[`T265_JOB_LEFT]}};
     end
   end
 

@@ -57,7 +57,11 @@ func (u *RefUnit) Clock() {
 	case u.state == refAbove:
 		above := u.lines.Q()
 		copy(u.out.Row[:], above[:])
-		u.out.Corner, u.corner[u.out.Thread] = u.corner[u.out.Thread], above[15]
+		u.out.Corner = 0
+		if u.out.Left {
+			u.out.Corner = u.corner[u.out.Thread]
+		}
+		u.corner[u.out.Thread] = above[15]
 		u.lines.Read(u.address(u.out.Thread, (u.out.X+1)&(1<<u.xBits-1)))
 		u.state = refOut
 	case u.Out.Ready:

@@ -135,10 +135,13 @@ func (m *treeModel) takeHead(h *hwenc.Head) {
 
 func treeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t265_enc_tree", Source: "rtl/t265/t265_enc_tree.v", Binding: "testbench/t265/bind/t265_enc_tree.cpp", FromZero: true,
+		Top: "t265_enc_tree", Source: "rtl/t265/t265_enc_tree.v", Binding: "testbench/t265/bind/t265_enc_tree.cpp",
 		In: append([]testbench.Port{{Name: "plan_valid_i", Bits: 1}}, testbench.Wide("plan_data_i", 185, "")...),
 		Out: append([]testbench.Port{{Name: "free_o"}, {Name: "idle_o"}, {Name: "slot_o"}, {Name: "head_valid_o", Bits: 1},
-			{Name: "head_data_o", Guard: "head_valid_o"}, {Name: "head_x_o", Guard: "head_valid_o"}, {Name: "out_valid_o", Bits: 1}}, testbench.Wide("out_data_o", 175, "out_valid_o")...),
+			{Name: "head_data_o", Guard: "head_valid_o", Loose: true}, {Name: "head_x_o", Guard: "head_valid_o", Loose: true}, {Name: "out_valid_o", Bits: 1}}, testbench.Wide("out_data_o", 175, "out_valid_o")...),
+	}
+	for i := range u.Out {
+		u.Out[i].Loose = u.Out[i].Guard != ""
 	}
 	u.In = append(u.In, testbench.Port{Name: "done_valid_i", Bits: 1}, testbench.Port{Name: "done_data_i"}, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, spec := range loopSpecs {
