@@ -51,7 +51,26 @@ var equivalent = mutate.Equivalent{
 		{Why: "the place that was read holds until the words are sent",
 			Mutants: []string{".we_i (start || state_q == {{READ|(READ + 1'b1)}}),"}},
 	},
+	"t265_enc_pixels": {
+		{Why: "between beats the address is that of the beat before, with the same data, or that of the last beat of a CTU, which is written later",
+			Mutants: []string{
+				".we_i ({{write && |}}!write_addr[0]),",
+				".we_i (write{{ && write|}}_addr[0]),",
+			}},
+		{Why: "an odd beat follows the even one that was written in its place",
+			Mutants: []string{
+				".we_i (write {{&&|||}} write_addr[0]),",
+				".we_i (write{{ && write_addr[0]|}}),",
+			}},
+	},
 	"t265_enc_tree": {
+		{Why: "plans come one at a time, so that the first pick has no choice",
+			Mutants: []string{
+				"thread_q <= {ThreadBits{1'{{b0|d1}}}};",
+				"thread_q <= {{{ThreadBits{1'b0}}|thread_q}};",
+			}},
+		{Why: "the register may change while it is not valid",
+			Mutants: []string{"if (load{{ && picked_q|}}) begin"}},
 		{Why: "a thread is picked only if one is ready",
 			Mutants: []string{"low = {ThreadBits{1'{{b0|d1}}}};"}},
 		{Why: "the place behind the last block of a CTU is not looked at",
