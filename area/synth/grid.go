@@ -46,7 +46,6 @@ var grid = []family{
 	{"t265_enc_code", 450, []string{"Threads=18 Lanes=18 MaxTU=16 Bypass=4 Groups=8"}},
 	{"t265_quant", 450, []string{"Threads=16 MaxTU=16 Hide=1,0", "Threads=16 MaxTU=8 Hide=1"}},
 	{"t265_cost", 450, []string{"Log2=2,3,4"}},
-	{"t265_samples", 450, []string{"Threads=16 MaxTU=8,16"}},
 	{"t265_samples", 450, []string{"Threads=16 MaxTU=16"}},
 	{"t265_forward", 450, []string{"MaxTU=8,16 TagBits=17"}},
 	{"t265_inverse", 450, []string{"MaxTU=8,16 TagBits=17"}},
