@@ -83,4 +83,8 @@ var equivalent = mutate.Equivalent{
 				"wire [10:0] joined = ({4'd{{0|15}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
 			}},
 	},
+	"t265_product": {
+		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
+			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
+	},
 }
