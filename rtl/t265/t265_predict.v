@@ -9,7 +9,7 @@
 // Mirror:     t265/hwenc/predict.go
 // Latency:    5
 // Throughput: 8 samples a cycle
-// Storage:    296 bits of references, 194 in t265_intra, 136 at the output, and tags
+// Storage:    296 bits of references, 233 in t265_intra, 136 at the output, and tags
 
 `default_nettype none
 `include "t265_enc_words.vh"
