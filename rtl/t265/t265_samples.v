@@ -6,7 +6,7 @@
 // (gen/t265_enc_words.vh). DONE and LINE are always taken.
 //
 // Mirror:     t265/hwenc/samples.go
-// Latency:    4 from a block to its residual, 1 or 2 from the last residual to DONE
+// Latency:    5 from a block to its residual, 1 or 2 from the last residual to DONE
 // Throughput: 8 samples a cycle
 // Storage:    64 * (8 * MaxTU + 16) bits of memory, windows and registers
 
