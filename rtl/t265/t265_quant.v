@@ -50,6 +50,7 @@ module t265_quant #(
 
   localparam UNITS = MaxTU == 16 ? 19 : 18;  // bits of a magnitude in 1/64 step
   localparam LEVEL = UNITS - 5;              // of a level
+  localparam [3:0] LARGEST = MaxTU == 16 ? 4'd2 : 4'd1;  // log2 of the largest block, less 2
   localparam TAG   = `T265_TAG_BITS;
   localparam HEAD  = TAG + 5;                // of the tag, the place of the sub-block, and
                                              // whether it is the last one
@@ -72,7 +73,7 @@ module t265_quant #(
   wire           low  = sy_q == side;      // the lowest one of its strip
   wire           last = low && sx_q == side;
   wire [3:0]     sixth;
-  wire [2:0]     rem;
+  wire [5:0]     rem;
 
   t265_qp u_qp (
     .qp_i (tag[`T265_TAG_QP]),
@@ -118,11 +119,12 @@ module t265_quant #(
   reg  [HEAD-1:0] head2_q;
   reg  [HEAD-1:0] head3_q;
   reg  [HEAD-1:0] head4_q;
-  reg  [2:0]      rem1_q;
+  reg  [5:0]      rem1_q;
   reg  [3:0]      shift1_q;
-  reg  [2:0]      rem4_q;
+  reg  [3:0]      shift2_q;
+  reg  [5:0]      rem4_q;
   reg  [3:0]      shift4_q;
-  wire [2:0]      rem3;
+  wire [5:0]      rem3;
   wire [3:0]      sixth3;
 
   t265_qp u_qp_scale (
@@ -136,8 +138,9 @@ module t265_quant #(
       half_skip_q <= from_skip;
       head1_q     <= {from_skip || last, from_skip ? 4'd0 : {sy_q, sx_q}, tag};
       rem1_q      <= rem;
-      shift1_q    <= sixth + 4'd2 - {2'd0, log2};
+      shift1_q    <= sixth + LARGEST - {2'd0, log2};
     end
+    if (enable) shift2_q <= shift1_q;
     if (enable && second1_q) head2_q <= head1_q;
     if (enable && second3_q) head3_q <= head2_q;
     if (enable && second5_q) head4_q <= head3_q;
@@ -184,7 +187,7 @@ module t265_quant #(
         .enable_i (enable),
         .coef_i   (coef),
         .rem1_i   (rem1_q),
-        .shift1_i (shift1_q),
+        .shift2_i (shift2_q),
         .beat3_i  (beat3_q),
         .second_o ({odd[g+8], pair[9*(g+8) +: 9]}),
         .first_o  ({odd[g], pair[9*g +: 9]}),
@@ -203,12 +206,9 @@ module t265_quant #(
       wire [15:0]     negative;
       wire [15:0]     born;
       wire [16*6-1:0] gain;
-      wire            move;
       wire [3:0]      k;
       wire [1:0]      x;
       wire [1:0]      y;
-      reg             move_q;
-      reg  [3:0]      k_q;
 
       t265_scan4 #(
         .Width(9)
@@ -224,30 +224,24 @@ module t265_quant #(
       end
 
       t265_hide u_hide (
+        .clk_i     (clk_i),
+        .enable_i  (enable && second3_q),
         .set_i     (set),
         .negative_i(negative),
         .born_i    (born),
         .gain_i    (gain),
         .odd_i     (^odd),
-        .move_o    (move),
+        .move_o    (move3),
         .k_o       (k)
       );
 
-      always @(posedge clk_i) begin
-        if (enable && second3_q) begin
-          move_q <= move;
-          k_q    <= k;
-        end
-      end
-
       t265_position u_position (
-        .scan_k_i({scan3, k_q}),
+        .scan_k_i({scan3, k}),
         .x_o     (x),
         .y_o     (y)
       );
 
-      assign move3 = move_q;
-      assign at3   = rows3 ? {y, x} : {x, y};
+      assign at3 = rows3 ? {y, x} : {x, y};
     end else begin : gen_plain
       wire unused = &{1'b0, pair, odd, scan2, scan3, rows2, rows3};
 

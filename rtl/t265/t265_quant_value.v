@@ -18,8 +18,10 @@ module t265_quant_value #(
   input  wire                    enable_i,
   input  wire signed [15:0]      coef_i,
   // a cycle later
-  input  wire        [2:0]       rem1_i,     // QP % 6
-  input  wire        [3:0]       shift1_i,   // QP / 6, plus 4, less log2 of the block size
+  input  wire        [5:0]       rem1_i,     // QP % 6, one bit of six
+  // and another
+  input  wire        [3:0]       shift2_i,   // QP / 6, and log2 of the largest block less that
+                                             // of this one
   // of a sub-block with both beats there
   input  wire                    beat3_i,    // there is a beat in stage 3
   output wire        [9:0]       second_o,   // the level is odd; what its move gains, 1..39;
@@ -28,8 +30,8 @@ module t265_quant_value #(
   // in stage 5
   input  wire                    move_i,     // the level moves towards the coefficient
   // and a cycle later
-  input  wire        [2:0]       rem4_i,     // as above
-  input  wire        [3:0]       shift4_i,
+  input  wire        [5:0]       rem4_i,
+  input  wire        [3:0]       shift4_i,   // QP / 6, plus 4, less log2 of the block size
   output wire signed [Level-1:0] second7_o,  // levels, when the first one's is in stage 7
   output wire signed [Level-1:0] first7_o,
   output reg  signed [15:0]      scaled_o    // a cycle after stage 6
@@ -39,7 +41,7 @@ module t265_quant_value #(
 
   reg  [15:0]      abs1_q;
   reg              sign1_q;
-  reg  [Units-1:0] units2_q;
+  reg  [Units:0]   product2_q;
   reg              sign2_q;
   reg  [WORD-1:0]  word3_q;
   reg  [WORD-1:0]  word4_q;
@@ -47,29 +49,28 @@ module t265_quant_value #(
   reg              down5_q;
   reg  [Level-1:0] level6_q;
   reg  [Level-1:0] level7_q;
-  wire [Units-1:0] units;
-  wire [Units-7:0] size;
+  wire [Units:0]   product;
+  wire [Units:0]   units = product2_q >> shift2_i;
+  wire [Units-7:0] whole;
   wire             none;
   wire             up;
   wire [5:0]       error;
   wire [15:0]      scaled;
 
-  t265_units #(
-    .Coef (16),
-    .Base (11),
-    .Units(Units)
-  ) u_units (
-    .value_i(abs1_q),
-    .rem_i  (rem1_i),
-    .shift_i(shift1_i),
-    .units_o(units)
+  t265_product #(
+    .Coef(16),
+    .Base(30 - Units)
+  ) u_product (
+    .value_i  (abs1_q),
+    .rem_i    (rem1_i),
+    .product_o(product)
   );
 
   t265_round #(
     .Units(Units)
   ) u_round (
-    .units_i(units2_q),
-    .level_o(size),
+    .units_i(units[Units-1:0]),
+    .whole_o(whole),
     .none_o (none),
     .up_o   (up),
     .error_o(error)
@@ -77,7 +78,8 @@ module t265_quant_value #(
 
   // A magnitude of zero has no sign. What a move gains is the error, less what the level
   // costs: most if it grows from zero, nothing but a profit if it shrinks.
-  wire             minus = sign2_q && (|units2_q);
+  wire             minus = sign2_q && (|units);
+  wire [Units-7:0] size  = whole + {{(Units - 7) {1'b0}}, up};
   wire [Level-1:0] level = ({1'b0, size} ^ {Level{sign2_q}}) + {{(Level - 1) {1'b0}}, sign2_q};
   wire [5:0]       gain  = error + (up ? 6'd7 : none ? 6'd1 : 6'd3);
   wire [Level-1:0] step  = move_i ? {{(Level - 1) {down5_q}}, 1'b1} : {Level{1'b0}};
@@ -93,16 +95,16 @@ module t265_quant_value #(
 
   always @(posedge clk_i) begin
     if (enable_i) begin
-      abs1_q   <= (coef_i ^ {16{coef_i[15]}}) + {15'd0, coef_i[15]};
-      sign1_q  <= coef_i[15];
-      units2_q <= units;
-      sign2_q  <= sign1_q;
-      word3_q  <= {level, up ^ minus, gain, none && up, minus, !none || up};
+      abs1_q     <= (coef_i ^ {16{coef_i[15]}}) + {15'd0, coef_i[15]};
+      sign1_q    <= coef_i[15];
+      product2_q <= product;
+      sign2_q    <= sign1_q;
+      word3_q    <= {level, up ^ minus, gain, none && up, minus, !none || up};
       if (beat3_i) word4_q <= word3_q;
       {level5_q, down5_q} <= word4_q[WORD-1:9];
-      level6_q <= level5_q + step;
-      level7_q <= level6_q;
-      scaled_o <= scaled;
+      level6_q   <= level5_q + step;
+      level7_q   <= level6_q;
+      scaled_o   <= scaled;
     end
   end
 

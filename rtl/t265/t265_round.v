@@ -9,10 +9,10 @@
 `default_nettype none
 
 module t265_round #(
-  parameter Units = 19  // bits of the magnitude
+  parameter Units = 19  // bits of the magnitude in 1/64 step
 ) (
   input  wire [Units-1:0] units_i,
-  output wire [Units-7:0] level_o,
+  output wire [Units-7:0] whole_o,  // the level, less one if it was rounded up
   output wire             none_o,   // it was below one
   output wire             up_o,     // it was rounded up
   output wire [5:0]       error_o   // in 1/64 step, 0..38
@@ -27,7 +27,7 @@ module t265_round #(
 
   assign none_o  = whole == {(Units - 6) {1'b0}};
   assign up_o    = rest >= (none_o ? UP_ZERO : UP_MORE);
-  assign level_o = whole + {{(Units - 7) {1'b0}}, up_o};
+  assign whole_o = whole;
   assign error_o = (rest ^ {6{up_o}}) + {5'd0, up_o};
 
 endmodule

@@ -16,28 +16,21 @@ module t265_scale #(
   parameter Level = 14  // bits of a level, signed
 ) (
   input  wire signed [Level-1:0] level_i,
-  input  wire        [2:0]       rem_i,    // QP % 6
+  input  wire        [5:0]       rem_i,    // QP % 6, one bit of six
   input  wire        [3:0]       shift_i,  // QP / 6, plus 4, less log2 of the block size
   output wire        [15:0]      scaled_o
 );
 
   localparam PROD = Level + 7;  // bits of a product
 
-  wire is_0 = rem_i == 3'd0;
-  wire is_1 = rem_i == 3'd1;
-  wire is_2 = rem_i == 3'd2;
-  wire is_3 = rem_i == 3'd3;
-  wire is_4 = rem_i == 3'd4;
-  wire is_5 = rem_i == 3'd5;
-
   wire [Level+3:0] multiple;
 
   t265_multiple #(
     .Width(Level)
   ) u_multiple (
-    .one_i     (is_4),
-    .far_i     ({!is_2, !is_0 && !is_1}),
-    .minus_i   (is_3),
+    .one_i     (rem_i[4]),
+    .far_i     ({!rem_i[2], !rem_i[0] && !rem_i[1]}),
+    .minus_i   (rem_i[3]),
     .value_i   (level_i),
     .multiple_o(multiple)
   );
@@ -47,10 +40,10 @@ module t265_scale #(
   reg  [PROD-1:0] second;
 
   always @* begin
-    first  = is_4 ? wide << 6 : is_2 ? wide << 4 : wide << 3;
+    first  = rem_i[4] ? wide << 6 : rem_i[2] ? wide << 4 : wide << 3;
     second = {PROD{1'b0}};
-    if (is_1 || is_2) second = wide;
-    if (is_3) second = {{7{level_i[Level-1]}}, level_i};
+    if (rem_i[1] || rem_i[2]) second = wide;
+    if (rem_i[3]) second = {{7{level_i[Level-1]}}, level_i};
   end
 
   wire [PROD-1:0] product = first + second;
@@ -58,7 +51,7 @@ module t265_scale #(
   wire [16:0]     rounded = shifted[19:3] + {16'd0, shifted[2]};
   wire            over    = rounded[16] != rounded[15];
 
-  wire unused = &{1'b0, is_5, shifted};
+  wire unused = &{1'b0, rem_i[5], shifted};
 
   assign scaled_o = over ? {rounded[16], {15{!rounded[16]}}} : rounded[15:0];
 

@@ -32,13 +32,19 @@ func roms() map[string]string {
 			sig4.Rows[s.PosY[k]<<2|s.PosX[k]] = []int{int(block.SigContexts[0][scan][0][0][k])}
 		}
 	}
-	qp := romtest.ROM{Name: "t265_qp", Source: "t265/block/dequant.go", In: romtest.One("qp_i", 6), Out: []romtest.Field{romtest.One("div_o", 4), romtest.One("rem_o", 3)},
-		Purpose: "Quotient and remainder of a QP by 6."}
+	qp := romtest.ROM{Name: "t265_qp", Source: "t265/block/dequant.go", In: romtest.One("qp_i", 6), Out: []romtest.Field{romtest.One("div_o", 4), romtest.One("rem_o", 6)},
+		Purpose: "Quotient and remainder of a QP by 6, the remainder as one bit of six."}
 	for q := range 52 {
-		qp.Rows = append(qp.Rows, []int{q / 6, q % len(block.LevelScale)})
+		qp.Rows = append(qp.Rows, []int{q / 6, 1 << (q % len(block.LevelScale))})
+	}
+	pattern := romtest.ROM{Name: "t265_pattern", Source: "t265/block/quant.go", In: romtest.One("count_i", 5), Out: []romtest.Field{romtest.One("price_o", 13)},
+		Purpose: "Price of the significance of a sub-block by the number of its levels that are not zero, in\n1/4096 squared steps (patternRate times BitPrice / 16)."}
+	for count := range uint32(17) {
+		others := 2 * int(count) << 4 // signs and magnitudes of levels of one
+		pattern.Rows = append(pattern.Rows, []int{(block.SubBlockRate(1<<count-1, count) - others) * block.BitPrice / 16})
 	}
 	files := map[string]string{"t265_scan4.v": scanModule()}
-	for _, r := range []romtest.ROM{context, position, sig4, qp} {
+	for _, r := range []romtest.ROM{context, position, sig4, qp, pattern} {
 		files[r.Name+".v"] = r.String()
 	}
 	return files

@@ -29,7 +29,7 @@ type CostUnit struct {
 }
 
 // costLag is the latency of a CostUnit in cycles.
-const costLag = 7
+const costLag = 6
 
 // NewCostUnit returns a CostUnit of blocks of size 1<<log2 after reset. log2 is 2, of
 // blocks with transform skip, to 5.

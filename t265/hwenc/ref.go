@@ -42,10 +42,8 @@ func (u *RefUnit) Eval() {
 	u.Job.Ready = u.state == refIdle || u.state == refOut && u.Out.Ready
 	u.Line.Ready = true
 	u.Out.Valid, u.Out.Data = u.state == refOut, u.out
-	if u.Out.Valid {
-		right := u.lines.Q()
-		copy(u.Out.Data.Row[16:], right[:2])
-	}
+	right := u.lines.Q()
+	copy(u.Out.Data.Row[16:], right[:2])
 }
 
 func (u *RefUnit) address(thread uint8, x uint16) int { return int(thread)<<u.xBits | int(x) }
@@ -53,13 +51,17 @@ func (u *RefUnit) address(thread uint8, x uint16) int { return int(thread)<<u.xB
 func (u *RefUnit) Clock() {
 	switch {
 	case u.Job.Moves():
-		u.out = RefJob{Job: u.Job.Data}
+		u.out.Job = u.Job.Data
 		u.lines.Read(u.address(u.out.Thread, u.out.X))
 		u.state = refAbove
 	case u.state == refAbove:
 		above := u.lines.Q()
 		copy(u.out.Row[:], above[:])
-		u.out.Corner, u.corner[u.out.Thread] = u.corner[u.out.Thread], above[15]
+		u.out.Corner = 0
+		if u.out.Left {
+			u.out.Corner = u.corner[u.out.Thread]
+		}
+		u.corner[u.out.Thread] = above[15]
 		u.lines.Read(u.address(u.out.Thread, (u.out.X+1)&(1<<u.xBits-1)))
 		u.state = refOut
 	case u.Out.Ready:

@@ -25,23 +25,24 @@ const (
 
 // A SchedUnit keeps the place of a frame by thread and asks for the next CTU of one
 // thread after the other, of those with none before the closed loop and with room
-// behind it. The CTU above of a frame of one or two columns, or the one above on the
-// right, is the one in the loop: there the next one waits for its end.
+// behind it. In a frame of one or two columns the row above a CTU ends with the CTU
+// before it: there the next one waits for its end.
 type SchedUnit struct {
 	Config *sim.Stream[hw.FrameConfig]
 	Req    *sim.Stream[hw.CTURequest]
 	Job    *sim.Stream[Job]
 	// Room tells, by thread, of room for one more CTU behind the pixel path, counted
-	// from its request on; Free of no CTU in the closed loop.
-	Room, Free sim.Set
-	// Entered is the thread whose CTU enters the closed loop in this cycle, or -1.
-	Entered int
+	// from its request on; Free of no plan that waits before the closed loop; Idle of no
+	// CTU there nor in the loop.
+	Room, Free, Idle sim.Set
+	// Planned is the thread whose plan comes in this cycle, or -1.
+	Planned int
 
 	threads       uint8
 	places        []place
 	state         uint8
 	thread        uint8   // looked at, or being served
-	more, pending sim.Set // by thread: CTUs are left to ask for; one is before the loop
+	more, pending sim.Set // by thread: CTUs are left to ask for; one has no plan
 	narrow        sim.Set // frames of at most two columns
 	held          bool    // config waits for its thread
 	config        hw.FrameConfig
@@ -53,7 +54,7 @@ type SchedUnit struct {
 
 // NewSchedUnit returns a scheduler after reset.
 func NewSchedUnit(spec Spec, config *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.CTURequest], job *sim.Stream[Job]) *SchedUnit {
-	return &SchedUnit{Config: config, Req: req, Job: job, Entered: -1, threads: uint8(spec.Threads), places: make([]place, spec.Threads)}
+	return &SchedUnit{Config: config, Req: req, Job: job, Planned: -1, threads: uint8(spec.Threads), places: make([]place, spec.Threads)}
 }
 
 func (u *SchedUnit) Eval() {
@@ -64,8 +65,8 @@ func (u *SchedUnit) Eval() {
 
 func (u *SchedUnit) Clock() {
 	more, pending, held := u.more, u.pending, u.held
-	if u.Entered >= 0 {
-		u.pending.Put(u.Entered, false)
+	if u.Planned >= 0 {
+		u.pending.Put(u.Planned, false)
 	}
 	sent := (!u.reqValid || u.Req.Ready) && (!u.jobValid || u.Job.Ready)
 	if u.Req.Ready {
@@ -85,7 +86,7 @@ func (u *SchedUnit) Clock() {
 			u.start(c, &config)
 			return
 		}
-		if more.Has(t) && !pending.Has(t) && u.Room.Has(t) && (u.Free.Has(t) || !u.narrow.Has(t)) {
+		if more.Has(t) && !pending.Has(t) && u.Room.Has(t) && u.Free.Has(t) && (u.Idle.Has(t) || !u.narrow.Has(t)) {
 			u.state = schedRead
 			return
 		}

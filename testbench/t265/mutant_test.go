@@ -19,7 +19,14 @@ func TestMutants(t *testing.T) {
 		{[]string{"context"}, contextSets, 3, 1 << 13},
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
+		{[]string{"enc_store", "enc_feed"}, storeSets, 3, 1 << 15},
+		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
+		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
+		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
+		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
+		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
+		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
 	} {
 		for _, module := range bench.modules {
 			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
@@ -34,6 +41,18 @@ func TestMutants(t *testing.T) {
 
 // equivalent lists mutants that behave like their module.
 var equivalent = mutate.Equivalent{
+	"t265_enc_sched": {
+		{Why: "a word that is read for nothing is read again before it counts",
+			Mutants: []string{"wire fetch = state_q == PICK && !start{{ && wanted|}};"}},
+		{Why: "the place that was read holds until the words are sent",
+			Mutants: []string{".we_i (start || state_q == {{READ|(READ + 1'b1)}}),"}},
+	},
+	"t265_enc_tree": {
+		{Why: "a thread is picked only if one is ready",
+			Mutants: []string{"low = {ThreadBits{1'{{b0|d1}}}};"}},
+		{Why: "the place behind the last block of a CTU is not looked at",
+			Mutants: []string{"wire [4:0] after = {1'b0, at} + (!split ? 5'd1{{6|7}} : quarter ? 5'd1 : 5'd4);"}},
+	},
 	"t265_bypass": {
 		{Why: "a group is made of the bins of total, and these are above them",
 			Mutants: []string{

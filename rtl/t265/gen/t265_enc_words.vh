@@ -1,7 +1,7 @@
 // Words between the units of the T.265 encoder: offset and width of each field. ThreadBits
 // and XBits are parameters of the module that names them.
 //
-// Generated from t265/hw/token.go, t265/hwenc/path.go and word.go
+// Generated from t265/hw/token.go, t265/hwenc/path.go, mode.go and word.go
 // by go generate. Do not edit.
 
 `ifndef T265_ENC_WORDS_VH
@@ -173,6 +173,62 @@
 `define T265_PLAN_SPLIT8_AT    (ThreadBits + XBits + 168)
 `define T265_PLAN_SPLIT8_BITS  4
 `define T265_PLAN_BITS         (ThreadBits + XBits + 172)
+
+// Chosen
+`define T265_CHOSEN_REF_JOB      0 +: ThreadBits + XBits + 165
+`define T265_CHOSEN_REF_JOB_AT   0
+`define T265_CHOSEN_REF_JOB_BITS (ThreadBits + XBits + 165)
+`define T265_CHOSEN_JOB          0 +: ThreadBits + XBits + 13
+`define T265_CHOSEN_JOB_AT       0
+`define T265_CHOSEN_JOB_BITS     (ThreadBits + XBits + 13)
+`define T265_CHOSEN_THREAD       0 +: ThreadBits
+`define T265_CHOSEN_THREAD_AT    0
+`define T265_CHOSEN_THREAD_BITS  ThreadBits
+`define T265_CHOSEN_X            ThreadBits +: XBits
+`define T265_CHOSEN_X_AT         ThreadBits
+`define T265_CHOSEN_X_BITS       XBits
+`define T265_CHOSEN_QP           ThreadBits + XBits +: 6
+`define T265_CHOSEN_QP_AT        (ThreadBits + XBits)
+`define T265_CHOSEN_QP_BITS      6
+`define T265_CHOSEN_HIGH         ThreadBits + XBits + 6
+`define T265_CHOSEN_HIGH_AT      (ThreadBits + XBits + 6)
+`define T265_CHOSEN_HIGH_BITS    1
+`define T265_CHOSEN_FINE         ThreadBits + XBits + 7
+`define T265_CHOSEN_FINE_AT      (ThreadBits + XBits + 7)
+`define T265_CHOSEN_FINE_BITS    1
+`define T265_CHOSEN_FIRST        ThreadBits + XBits + 8
+`define T265_CHOSEN_FIRST_AT     (ThreadBits + XBits + 8)
+`define T265_CHOSEN_FIRST_BITS   1
+`define T265_CHOSEN_LAST         ThreadBits + XBits + 9
+`define T265_CHOSEN_LAST_AT      (ThreadBits + XBits + 9)
+`define T265_CHOSEN_LAST_BITS    1
+`define T265_CHOSEN_LEFT         ThreadBits + XBits + 10
+`define T265_CHOSEN_LEFT_AT      (ThreadBits + XBits + 10)
+`define T265_CHOSEN_LEFT_BITS    1
+`define T265_CHOSEN_ABOVE        ThreadBits + XBits + 11
+`define T265_CHOSEN_ABOVE_AT     (ThreadBits + XBits + 11)
+`define T265_CHOSEN_ABOVE_BITS   1
+`define T265_CHOSEN_RIGHT        ThreadBits + XBits + 12
+`define T265_CHOSEN_RIGHT_AT     (ThreadBits + XBits + 12)
+`define T265_CHOSEN_RIGHT_BITS   1
+`define T265_CHOSEN_ROW          ThreadBits + XBits + 13 +: 144
+`define T265_CHOSEN_ROW_AT       (ThreadBits + XBits + 13)
+`define T265_CHOSEN_ROW_BITS     144
+`define T265_CHOSEN_ROW_EACH     8
+`define T265_CHOSEN_CORNER       ThreadBits + XBits + 157 +: 8
+`define T265_CHOSEN_CORNER_AT    (ThreadBits + XBits + 157)
+`define T265_CHOSEN_CORNER_BITS  8
+`define T265_CHOSEN_SIDE         ThreadBits + XBits + 165 +: 128
+`define T265_CHOSEN_SIDE_AT      (ThreadBits + XBits + 165)
+`define T265_CHOSEN_SIDE_BITS    128
+`define T265_CHOSEN_SIDE_EACH    8
+`define T265_CHOSEN_DC           ThreadBits + XBits + 293 +: 8
+`define T265_CHOSEN_DC_AT        (ThreadBits + XBits + 293)
+`define T265_CHOSEN_DC_BITS      8
+`define T265_CHOSEN_MODE         ThreadBits + XBits + 301 +: 2
+`define T265_CHOSEN_MODE_AT      (ThreadBits + XBits + 301)
+`define T265_CHOSEN_MODE_BITS    2
+`define T265_CHOSEN_BITS         (ThreadBits + XBits + 303)
 
 // Head
 `define T265_HEAD_THREAD      0 +: ThreadBits
@@ -514,28 +570,43 @@
 `define T265_PLACE_BITS        (XBits + 57)
 
 // walkWord
-`define T265_WALK_QP          0 +: 6
-`define T265_WALK_QP_AT       0
+`define T265_WALK_X           0 +: XBits
+`define T265_WALK_X_AT        0
+`define T265_WALK_X_BITS      XBits
+`define T265_WALK_QP          XBits +: 6
+`define T265_WALK_QP_AT       XBits
 `define T265_WALK_QP_BITS     6
-`define T265_WALK_LEFT        6
-`define T265_WALK_LEFT_AT     6
+`define T265_WALK_HIGH        XBits + 6
+`define T265_WALK_HIGH_AT     (XBits + 6)
+`define T265_WALK_HIGH_BITS   1
+`define T265_WALK_FINE        XBits + 7
+`define T265_WALK_FINE_AT     (XBits + 7)
+`define T265_WALK_FINE_BITS   1
+`define T265_WALK_FIRST       XBits + 8
+`define T265_WALK_FIRST_AT    (XBits + 8)
+`define T265_WALK_FIRST_BITS  1
+`define T265_WALK_LAST        XBits + 9
+`define T265_WALK_LAST_AT     (XBits + 9)
+`define T265_WALK_LAST_BITS   1
+`define T265_WALK_LEFT        XBits + 10
+`define T265_WALK_LEFT_AT     (XBits + 10)
 `define T265_WALK_LEFT_BITS   1
-`define T265_WALK_ABOVE       7
-`define T265_WALK_ABOVE_AT    7
+`define T265_WALK_ABOVE       XBits + 11
+`define T265_WALK_ABOVE_AT    (XBits + 11)
 `define T265_WALK_ABOVE_BITS  1
-`define T265_WALK_RIGHT       8
-`define T265_WALK_RIGHT_AT    8
+`define T265_WALK_RIGHT       XBits + 12
+`define T265_WALK_RIGHT_AT    (XBits + 12)
 `define T265_WALK_RIGHT_BITS  1
-`define T265_WALK_MODE        9 +: 2
-`define T265_WALK_MODE_AT     9
+`define T265_WALK_MODE        XBits + 13 +: 2
+`define T265_WALK_MODE_AT     (XBits + 13)
 `define T265_WALK_MODE_BITS   2
-`define T265_WALK_SPLIT       11
-`define T265_WALK_SPLIT_AT    11
+`define T265_WALK_SPLIT       XBits + 15
+`define T265_WALK_SPLIT_AT    (XBits + 15)
 `define T265_WALK_SPLIT_BITS  1
-`define T265_WALK_SPLIT8      12 +: 4
-`define T265_WALK_SPLIT8_AT   12
+`define T265_WALK_SPLIT8      XBits + 16 +: 4
+`define T265_WALK_SPLIT8_AT   (XBits + 16)
 `define T265_WALK_SPLIT8_BITS 4
-`define T265_WALK_BITS        16
+`define T265_WALK_BITS        (XBits + 20)
 
 // Done
 `define T265_DONE_THREAD       0 +: ThreadBits
@@ -659,5 +730,23 @@
 `define T265_LEVELS_LEVEL_BITS 56
 `define T265_LEVELS_LEVEL_EACH 14
 `define T265_LEVELS_BITS       56
+
+// SliceWord
+`define T265_SLICE_WORD        0 +: 69
+`define T265_SLICE_WORD_AT     0
+`define T265_SLICE_WORD_BITS   69
+`define T265_SLICE_DATA        0 +: 64
+`define T265_SLICE_DATA_AT     0
+`define T265_SLICE_DATA_BITS   64
+`define T265_SLICE_COUNT       64 +: 4
+`define T265_SLICE_COUNT_AT    64
+`define T265_SLICE_COUNT_BITS  4
+`define T265_SLICE_LAST        68
+`define T265_SLICE_LAST_AT     68
+`define T265_SLICE_LAST_BITS   1
+`define T265_SLICE_THREAD      69 +: ThreadBits
+`define T265_SLICE_THREAD_AT   69
+`define T265_SLICE_THREAD_BITS ThreadBits
+`define T265_SLICE_BITS        (ThreadBits + 69)
 
 `endif
