@@ -6,7 +6,7 @@
 // Mirror:     t265/hwenc/cost.go
 // Latency:    6 from the last beat of a block
 // Throughput: 1 beat a cycle
-// Storage:    350 to 450 bits
+// Storage:    380 to 500 bits
 // Packing:    value i of a beat in values_i[Bits*i +: Bits]
 
 `default_nettype none

@@ -12,8 +12,8 @@
 `include "t265_enc_words.vh"
 
 module t265_enc_code #(
-  parameter Threads    = 16,  // frames in flight
-  parameter Lanes      = 16,  // CABAC engines; Threads is a multiple
+  parameter Threads    = 18,  // frames in flight
+  parameter Lanes      = 18,  // CABAC engines; Threads is a multiple
   parameter MaxTU      = 16,  // largest transform block, 8 or 16
   parameter Bypass     = 4,   // bypass bins a cycle, 4..7
   parameter Groups     = 8,   // groups of them that wait in a lane, 2..16

@@ -14,8 +14,8 @@
 `include "t265_enc_words.vh"
 
 module t265_enc_store #(
-  parameter Threads    = 16,  // frames in flight
-  parameter Lanes      = 16,  // CABAC engines; Threads is a multiple
+  parameter Threads    = 18,  // frames in flight
+  parameter Lanes      = 18,  // CABAC engines; Threads is a multiple
   parameter MaxTU      = 16,  // largest transform block, 8 or 16
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,             // bits of a thread number
   parameter TurnBits   = Threads > Lanes ? $clog2(Threads / Lanes) : 1  // bits of a turn of a lane
@@ -35,7 +35,7 @@ module t265_enc_store #(
   output wire [Lanes*TurnBits-1:0]  turn_o          // which of its threads a lane codes, or looks for
 );
 
-  localparam SHARE = Lanes % 4 == 0 ? 4 : Lanes % 2 == 0 ? 2 : 1;  // lanes of a bank
+  localparam SHARE = Lanes % 4 == 0 ? 4 : Lanes % 3 == 0 ? 3 : Lanes % 2 == 0 ? 2 : 1;  // lanes of a bank
   localparam TURNS = Threads / Lanes;
 
   integer i;
@@ -139,9 +139,9 @@ module t265_enc_store #(
   genvar k;
   generate
     for (k = 0; k < 16; k = k + 1) begin : gen_level
-      wire [13:0] low   = signed_levels[16*k +: 14];
-      wire        minus = signed_levels[16*k + 15];
-      wire        unused = signed_levels[16*k + 14];  // as the sign: magnitudes are at most 13108
+      wire [13:0] low         = signed_levels[16*k +: 14];
+      wire        minus       = signed_levels[16*k + 15];
+      wire        unused_sign = signed_levels[16*k + 14];  // as the sign: magnitudes are at most 13108
 
       assign levels[15*k +: 15] = {minus, minus ? -low : low};
     end

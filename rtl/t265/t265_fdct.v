@@ -99,7 +99,8 @@ module t265_fdct #(
 
   // 8 points.
   wire             wide = MaxTU != 8 && part_q[1];
-  wire [SUM-1:0]   round = wide ? {{(SUM - 1) {1'b0}}, 1'b1} << Shift : {{(SUM - 1) {1'b0}}, 1'b1} << (Shift - 1);
+  wire [SUM-1:0]   half  = {{(SUM - 1) {1'b0}}, 1'b1} << (Shift - 1);
+  wire [SUM-1:0]   round = wide ? half << 1 : half;
   wire [SUM-1:0]   e0 = {{8{even_q[TERM-1]}}, even_q[TERM-1:0]};
   wire [SUM-1:0]   e1 = {{8{even_q[2*TERM-1]}}, even_q[2*TERM-1:TERM]};
   wire [SUM-1:0]   e2 = {{8{even_q[3*TERM-1]}}, even_q[3*TERM-1:2*TERM]};
@@ -129,10 +130,14 @@ module t265_fdct #(
   assign sums[4*SUM +: SUM] = (u << 6) - (v << 6) + round;
   assign sums[2*SUM +: SUM] = (p9 << 3) + p9 + (p << 1) + (q9 << 2) + round;
   assign sums[6*SUM +: SUM] = (p9 << 2) - (q9 << 3) - q9 - (q << 1) + round;
-  assign sums[SUM +: SUM]   = (a5 << 4) + a9 + (b5 << 4) - b5 + (c5 << 3) + (c5 << 1) + (d9 << 1) + round;
-  assign sums[3*SUM +: SUM] = (a5 << 4) - a5 - (b9 << 1) - (c5 << 4) - c9 - (d5 << 3) - (d5 << 1) + round;
-  assign sums[5*SUM +: SUM] = (a5 << 3) + (a5 << 1) - (b5 << 4) - b9 + (c9 << 1) + (d5 << 4) - d5 + round;
-  assign sums[7*SUM +: SUM] = (a9 << 1) - (b5 << 3) - (b5 << 1) + (c5 << 4) - c5 - (d5 << 4) - d9 + round;
+  assign sums[SUM +: SUM]   = (a5 << 4) + a9 + (b5 << 4) - b5 + (c5 << 3) + (c5 << 1) + (d9 << 1)
+                            + round;
+  assign sums[3*SUM +: SUM] = (a5 << 4) - a5 - (b9 << 1) - (c5 << 4) - c9 - (d5 << 3) - (d5 << 1)
+                            + round;
+  assign sums[5*SUM +: SUM] = (a5 << 3) + (a5 << 1) - (b5 << 4) - b9 + (c9 << 1) + (d5 << 4) - d5
+                            + round;
+  assign sums[7*SUM +: SUM] = (a9 << 1) - (b5 << 3) - (b5 << 1) + (c5 << 4) - c5 - (d5 << 4) - d9
+                            + round;
 
   reg  [8*KEPT-1:0] sum_q;
 

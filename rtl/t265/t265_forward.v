@@ -71,7 +71,10 @@ module t265_forward #(
 
       always @(posedge clk_i) begin
         if (rst_i) part_q <= NONE;
-        else if (rows_go) part_q <= take ? (right ? SECOND : in_large ? FIRST : WHOLE) : right ? FIRST : NONE;
+        else if (rows_go) begin
+          if (take) part_q <= right ? SECOND : in_large ? FIRST : WHOLE;
+          else if (!right) part_q <= NONE;
+        end
       end
 
       always @(posedge clk_i) begin
@@ -102,7 +105,9 @@ module t265_forward #(
   wire         column_large;
   wire         column_second;
   wire         column_read = columns_go && column_any;
-  wire [1:0]   column_next = !column_any ? NONE : !column_large ? WHOLE : column_second ? SECOND : FIRST;
+  wire [1:0]   column_next = !column_any    ? NONE
+                           : !column_large  ? WHOLE
+                           : !column_second ? FIRST : SECOND;
   wire [127:0] column;
   wire [1:0]   column_part;
   wire [1:0]   column_leave;

@@ -9,7 +9,7 @@
 // Mirror:     t265/hwenc/vector.go
 // Latency:    3 steps; 2 with MaxTU 8
 // Throughput: 8 values a step
-// Storage:    592 + 8 * Bits bits; with MaxTU 8 328
+// Storage:    730 + 8 * Bits bits; with MaxTU 8 470
 
 `default_nettype none
 
@@ -36,13 +36,13 @@ module t265_idct #(
 
   // limited returns a value of LIMIT bits in Bits.
   function [Bits-1:0] limited(input [LIMIT-1:0] v);
-    limited = v[LIMIT-1:Bits-1] == {(LIMIT - Bits + 1) {v[LIMIT-1]}} ? v[Bits-1:0] : {v[LIMIT-1], {(Bits - 1) {!v[LIMIT-1]}}};
+    limited = v[LIMIT-1:Bits-1] == {(LIMIT - Bits + 1) {v[LIMIT-1]}}
+            ? v[Bits-1:0] : {v[LIMIT-1], {(Bits - 1) {!v[LIMIT-1]}}};
   endfunction
 
   reg  [1:0]   part_q;
   reg  [1:0]   summed_q;
-  reg  [127:0] in_q;    // of 8 points
-  wire [127:0] in_d;
+  wire [127:0] in;  // of 8 points
   wire         load = MaxTU == 8 ? part_i != NONE : part_i[0];
 
   always @(posedge clk_i) begin
@@ -55,35 +55,68 @@ module t265_idct #(
     end
   end
 
+  // 8 points: values 0 and 4 together, 2 and 6 and nine times these, five and nine times
+  // the odd ones.
+  localparam [17:0] ROUND = 1 << (Shift - 7);
+
+  wire [17:0] x0 = {{2{in[15]}}, in[15:0]};
+  wire [17:0] x4 = {{2{in[79]}}, in[79:64]};
+  wire [19:0] x2 = {{4{in[47]}}, in[47:32]};
+  wire [19:0] x6 = {{4{in[111]}}, in[111:96]};
+  wire [19:0] x1 = {{4{in[31]}}, in[31:16]};
+  wire [19:0] x3 = {{4{in[63]}}, in[63:48]};
+  wire [19:0] x5 = {{4{in[95]}}, in[95:80]};
+  wire [19:0] x7 = {{4{in[127]}}, in[127:112]};
+  reg  [17:0] plus_q;
+  reg  [17:0] less_q;
+  reg  [15:0] p_q;
+  reg  [15:0] q_q;
+  reg  [19:0] p9_q;
+  reg  [19:0] q9_q;
+  reg  [19:0] a5_q;
+  reg  [19:0] b5_q;
+  reg  [19:0] c5_q;
+  reg  [19:0] d5_q;
+  reg  [19:0] a9_q;
+  reg  [19:0] b9_q;
+  reg  [19:0] c9_q;
+  reg  [19:0] d9_q;
+
   always @(posedge clk_i) begin
-    if (en_i && load) in_q <= in_d;
+    if (en_i && load) begin
+      plus_q <= x0 + x4 + ROUND;
+      less_q <= x0 - x4 + ROUND;
+      p_q    <= in[47:32];
+      q_q    <= in[111:96];
+      p9_q   <= x2 + (x2 << 3);
+      q9_q   <= x6 + (x6 << 3);
+      a5_q   <= x1 + (x1 << 2);
+      b5_q   <= x3 + (x3 << 2);
+      c5_q   <= x5 + (x5 << 2);
+      d5_q   <= x7 + (x7 << 2);
+      a9_q   <= x1 + (x1 << 3);
+      b9_q   <= x3 + (x3 << 3);
+      c9_q   <= x5 + (x5 << 3);
+      d9_q   <= x7 + (x7 << 3);
+    end
   end
 
-  // 8 points.
-  localparam [SUM-1:0] ROUND = 1 << (Shift - 7);
-
-  wire [SUM-1:0] x0 = {{9{in_q[15]}}, in_q[15:0]};
-  wire [SUM-1:0] a  = {{9{in_q[31]}}, in_q[31:16]};
-  wire [SUM-1:0] p  = {{9{in_q[47]}}, in_q[47:32]};
-  wire [SUM-1:0] b  = {{9{in_q[63]}}, in_q[63:48]};
-  wire [SUM-1:0] x4 = {{9{in_q[79]}}, in_q[79:64]};
-  wire [SUM-1:0] c  = {{9{in_q[95]}}, in_q[95:80]};
-  wire [SUM-1:0] q  = {{9{in_q[111]}}, in_q[111:96]};
-  wire [SUM-1:0] d  = {{9{in_q[127]}}, in_q[127:112]};
-  wire [SUM-1:0] p9 = p + (p << 3);
-  wire [SUM-1:0] q9 = q + (q << 3);
-  wire [SUM-1:0] a5 = a + (a << 2);
-  wire [SUM-1:0] b5 = b + (b << 2);
-  wire [SUM-1:0] c5 = c + (c << 2);
-  wire [SUM-1:0] d5 = d + (d << 2);
-  wire [SUM-1:0] a9 = a + (a << 3);
-  wire [SUM-1:0] b9 = b + (b << 3);
-  wire [SUM-1:0] c9 = c + (c << 3);
-  wire [SUM-1:0] d9 = d + (d << 3);
+  wire [SUM-1:0] t0 = {{7{plus_q[17]}}, plus_q};
+  wire [SUM-1:0] t1 = {{7{less_q[17]}}, less_q};
+  wire [SUM-1:0] p  = {{9{p_q[15]}}, p_q};
+  wire [SUM-1:0] q  = {{9{q_q[15]}}, q_q};
+  wire [SUM-1:0] p9 = {{5{p9_q[19]}}, p9_q};
+  wire [SUM-1:0] q9 = {{5{q9_q[19]}}, q9_q};
+  wire [SUM-1:0] a5 = {{5{a5_q[19]}}, a5_q};
+  wire [SUM-1:0] b5 = {{5{b5_q[19]}}, b5_q};
+  wire [SUM-1:0] c5 = {{5{c5_q[19]}}, c5_q};
+  wire [SUM-1:0] d5 = {{5{d5_q[19]}}, d5_q};
+  wire [SUM-1:0] a9 = {{5{a9_q[19]}}, a9_q};
+  wire [SUM-1:0] b9 = {{5{b9_q[19]}}, b9_q};
+  wire [SUM-1:0] c9 = {{5{c9_q[19]}}, c9_q};
+  wire [SUM-1:0] d9 = {{5{d9_q[19]}}, d9_q};
 
   // 83 = 72 + 9 + 2, 36, 89 = 80 + 9, 75 = 80 - 5, 50 = 40 + 10, 18.
-  wire [SUM-1:0] t0 = x0 + x4 + ROUND;
-  wire [SUM-1:0] t1 = x0 - x4 + ROUND;
   wire [SUM-1:0] t2 = (p9 << 3) + p9 + (p << 1) + (q9 << 2);
   wire [SUM-1:0] t3 = (p9 << 2) - (q9 << 3) - q9 - (q << 1);
   wire [SUM-1:0] e0 = (t0 << 6) + t2;
@@ -106,14 +139,19 @@ module t265_idct #(
   generate
     if (MaxTU == 8) begin : gen_whole
       for (g = 0; g < 8; g = g + 1) begin : gen_value
-        assign beat_o[Bits*g +: Bits] = limited({sum_q[SUM*g+SUM-1], sum_q[SUM*g+Shift +: SUM-Shift]});
+        wire [SUM-1:0] e = sum_q[SUM*g +: SUM];
+
+        assign beat_o[Bits*g +: Bits] = limited({e[SUM-1], e[SUM-1:Shift]});
       end
-      assign in_d    = values_i;
+      assign in      = values_i;
       assign leave_o = summed_q;
     end else begin : gen_halves
       reg  [63:0]       wait_q;  // even coefficients of the first half
-      wire [63:0]       even = {values_i[111:96], values_i[79:64], values_i[47:32], values_i[15:0]};
-      wire [63:0]       odd  = {values_i[127:112], values_i[95:80], values_i[63:48], values_i[31:16]};
+      wire [63:0]       even = {values_i[111:96], values_i[79:64],
+                                values_i[47:32], values_i[15:0]};
+      wire [63:0]       back = {even[15:0], even[31:16], even[47:32], even[63:48]};
+      wire [63:0]       odd  = {values_i[127:112], values_i[95:80],
+                                values_i[63:48], values_i[31:16]};
       wire [8*SUM-1:0]  odds;
       wire [8*Bits-1:0] first;
       wire [8*Bits-1:0] last;   // values 8 to 15, backwards
@@ -121,7 +159,7 @@ module t265_idct #(
       reg  [8*Bits-1:0] held_q;
       reg  [1:0]        held_part_q;
 
-      assign in_d = part_i[1] ? {even[15:0], even[31:16], even[47:32], even[63:48], wait_q} : values_i;
+      assign in = part_i[1] ? {back, wait_q} : values_i;
 
       t265_odd8 #(
         .Width(16),
@@ -145,7 +183,8 @@ module t265_idct #(
         wire unused = &{1'b0, plus[Shift-1:0], less[Shift-1:0]};
 
         assign first[Bits*g +: Bits] = limited(plus[ALL-1:Shift]);
-        assign other[Bits*g +: Bits] = summed_q[1] ? last[Bits*(7-g) +: Bits] : first[Bits*g +: Bits];
+        assign other[Bits*g +: Bits] = summed_q[1] ? last[Bits*(7-g) +: Bits]
+                                                   : first[Bits*g +: Bits];
         assign last[Bits*g +: Bits] = limited(less[ALL-1:Shift]);
       end
 

@@ -3,12 +3,12 @@
 // block. References are filtered for the planar mode of 8x8 and 16x16 blocks.
 //
 // The first stage picks the references of a beat, filters them, and sums up those of the
-// DC mode; the second stage predicts.
+// DC mode; the second stage predicts. Both take a step while step_i is high.
 //
 // Mirror:     t265/hwenc/predict.go
-// Latency:    1
+// Latency:    2
 // Throughput: 8 samples a cycle
-// Storage:    120 bits
+// Storage:    233 bits
 
 `default_nettype none
 
@@ -23,7 +23,7 @@ module t265_intra #(
   input  wire [8*MaxTU+15:0] above_i,   // those of the block, and two more behind them
   input  wire [8*MaxTU+15:0] left_i,
   input  wire [7:0]          corner_i,
-  output reg  [63:0]         pred_o     // of the beat before
+  output reg  [63:0]         pred_o
 );
 
   localparam [1:0] PLANAR     = 2'd1;
@@ -78,9 +78,7 @@ module t265_intra #(
   reg  [63:0]  above;
   wire [23:0]  far_row;  // around the sample behind the block
   wire [23:0]  far_column;
-  wire [10:0]  sum_four;
-  wire [11:0]  sum_eight;
-  wire [12:0]  sum_all;
+  wire [11:0]  sum_far;  // of those behind the first eight
   integer      i;
 
   assign near       = right ? row[143:64] : row[79:0];
@@ -89,32 +87,24 @@ module t265_intra #(
   assign far_column = sixteen ? column[151:128] :
                       four ? {8'd0, column[47:40], 8'd0} : column[87:64];
 
-  assign sum_four  = {1'b0, sum4(row[39:8])} + {1'b0, sum4(column[39:8])};
-  assign sum_eight = {1'b0, sum_four}
-                   + {1'b0, {1'b0, sum4(row[71:40])} + {1'b0, sum4(column[71:40])}};
-
-  // The fraction of a rounded sum goes nowhere.
-  /* verilator lint_off UNUSEDSIGNAL */
-  wire [10:0] dc_four  = sum_four + 11'd4;
-  wire [11:0] dc_eight = sum_eight + 12'd8;
-  wire [12:0] dc_all   = sum_all + 13'd16;
-  /* verilator lint_on UNUSEDSIGNAL */
-  wire [7:0]  dc       = four ? dc_four[10:3] : sixteen ? dc_all[12:5] : dc_eight[11:4];
-
   generate
     if (MaxTU == 16) begin : gen_wide
-      wire [11:0] more = ({2'd0, sum4(row[103:72])} + {2'd0, sum4(row[135:104])})
-                       + ({2'd0, sum4(column[103:72])} + {2'd0, sum4(column[135:104])});
-
+      assign sum_far = ({2'd0, sum4(row[103:72])} + {2'd0, sum4(row[135:104])})
+                     + ({2'd0, sum4(column[103:72])} + {2'd0, sum4(column[135:104])});
       assign row     = {above_i, corner_i};
       assign column  = {left_i, corner_i};
-      assign sum_all = {1'b0, sum_eight} + {1'b0, more};
     end else begin : gen_narrow
       assign row     = {64'd0, above_i, corner_i};
       assign column  = {64'd0, left_i, corner_i};
-      assign sum_all = 13'd0;
+      assign sum_far = 12'd0;
     end
   endgenerate
+
+  wire [7:0] left       = filter ? tap(beside[7:0], beside[15:8], beside[23:16]) : beside[15:8];
+  wire [7:0] end_row    = filter ? tap(far_row[7:0], far_row[15:8], far_row[23:16]) :
+                          far_row[15:8];
+  wire [7:0] end_column = filter ? tap(far_column[7:0], far_column[15:8], far_column[23:16]) :
+                          far_column[15:8];
 
   always @* begin
     for (i = 0; i < 8; i = i + 1) begin
@@ -133,9 +123,13 @@ module t265_intra #(
   reg [7:0]  left_q;
   reg [7:0]  next_q;    // of the lower row of a 4x4 block
   reg [7:0]  corner_q;
-  reg [7:0]  far_row_q;
+  reg [8:0]  low_q;     // steps across the upper row, s9
+  reg [8:0]  high_q;    // and the lower one
   reg [7:0]  far_column_q;
-  reg [7:0]  dc_q;
+  reg [12:0] lower_q;   // its share in the upper row
+  reg [10:0] first_q;   // sums for the DC mode: of the first four on either side
+  reg [10:0] second_q;  // of the next four
+  reg [11:0] others_q;
 
   always @(posedge clk_i) begin
     if (step_i) begin
@@ -146,17 +140,15 @@ module t265_intra #(
       y_q       <= y;
       above_q   <= above;
       corner_q  <= corner_i;
-      dc_q      <= dc;
-      if (filter) begin
-        left_q       <= tap(beside[7:0], beside[15:8], beside[23:16]);
-        far_row_q    <= tap(far_row[7:0], far_row[15:8], far_row[23:16]);
-        far_column_q <= tap(far_column[7:0], far_column[15:8], far_column[23:16]);
-      end else begin
-        left_q       <= beside[15:8];
-        far_row_q    <= far_row[15:8];
-        far_column_q <= far_column[15:8];
-      end
-      next_q <= beside[23:16];
+      first_q   <= {1'b0, sum4(row[39:8])} + {1'b0, sum4(column[39:8])};
+      second_q  <= {1'b0, sum4(row[71:40])} + {1'b0, sum4(column[71:40])};
+      others_q  <= sum_far;
+      left_q       <= left;
+      next_q       <= beside[23:16];
+      low_q        <= {1'b0, end_row} - {1'b0, left};
+      high_q       <= {1'b0, end_row} - {1'b0, four ? beside[23:16] : left};
+      far_column_q <= end_column;
+      lower_q      <= {5'd0, end_column} * {8'd0, {1'b0, y} + 5'd1};
     end
   end
 
@@ -165,23 +157,27 @@ module t265_intra #(
   wire [7:0]  left_high = four_q ? next_q : left_q;
   wire [3:0]  rest      = ~y_q & {sixteen_q, !four_q, 2'b11};  // rows below
   wire [3:0]  rest_high = four_q ? {2'd0, rest[1], 1'b0} : rest;
-  wire [12:0] lower     = {5'd0, far_column_q} * {8'd0, {1'b0, y_q} + 5'd1};
-  wire [12:0] step_low  = {5'd0, far_row_q} - {5'd0, left_q};
-  wire [12:0] step_high = {5'd0, far_row_q} - {5'd0, left_high};
+  wire [12:0] step_low  = {{4{low_q[8]}}, low_q};
+  wire [12:0] step_high = {{4{high_q[8]}}, high_q};
   wire [12:0] round     = sixteen_q ? 13'd16 : four_q ? 13'd4 : 13'd8;
-  wire [12:0] common    = lower + round;
   wire [12:0] wide      = sixteen_q ? {1'b0, left_q, 4'd0} : {2'd0, left_q, 3'd0};
   wire [12:0] start_low = four_q ? {3'd0, left_q, 2'd0} : wide;
   wire [12:0] next_row  = {3'd0, next_q, 2'd0} + {5'd0, far_column_q};
   wire [12:0] start     = four_q ? next_row : wide;
   wire [12:0] eighth    = right_q ? {step_low[9:0], 3'd0} : 13'd0;
   wire [12:0] fourth    = four_q ? 13'd0 : {step_low[10:0], 2'd0};
-  wire [12:0] base_low  = (common + start_low) + eighth;
-  wire [12:0] base_high = (common + start) + (eighth + fourth);
+  wire [12:0] base_low  = lower_q + round + start_low + eighth;
+  wire [12:0] base_high = lower_q + round + start + eighth + fourth;
   wire [12:0] three_low  = step_low + {step_low[11:0], 1'b0};
   wire [12:0] three_high = step_high + {step_high[11:0], 1'b0};
-  wire [8:0]  twice      = {dc_q, 1'b0};
-  wire        top        = y_q == 4'd0;
+  // The fraction goes nowhere.
+  /* verilator lint_off UNUSEDSIGNAL */
+  wire [12:0] total = {2'd0, first_q} + (four_q ? 13'd0 : {2'd0, second_q})
+                    + (sixteen_q ? {1'b0, others_q} : 13'd0) + round;
+  /* verilator lint_on UNUSEDSIGNAL */
+  wire [7:0]  dc    = sixteen_q ? total[12:5] : four_q ? total[10:3] : total[11:4];
+  wire [8:0]  twice = {dc, 1'b0};
+  wire        top   = y_q == 4'd0;
   reg  [12:0] across;
   // The fraction goes nowhere.
   /* verilator lint_off UNUSEDSIGNAL */
@@ -191,6 +187,7 @@ module t265_intra #(
   reg  [7:0]  over;
   reg         on_top;
   reg         on_left;
+  reg  [63:0] pred;
   integer     k;
 
   always @* begin
@@ -208,12 +205,16 @@ module t265_intra #(
       sum = ((k < 4 ? base_low : base_high) + across)
           + {5'd0, over} * {9'd0, k < 4 ? rest : rest_high};
       case (mode_q)
-        PLANAR: pred_o[8*k +: 8] = sixteen_q ? sum[12:5] : four_q ? sum[10:3] : sum[11:4];
-        VERTICAL: pred_o[8*k +: 8] = on_left ? lean(over, side, corner_q) : over;
-        HORIZONTAL: pred_o[8*k +: 8] = on_top ? lean(side, over, corner_q) : side;
-        default: pred_o[8*k +: 8] = quarter(twice, on_top ? over : dc_q, on_left ? side : dc_q);
+        PLANAR: pred[8*k +: 8] = sixteen_q ? sum[12:5] : four_q ? sum[10:3] : sum[11:4];
+        VERTICAL: pred[8*k +: 8] = on_left ? lean(over, side, corner_q) : over;
+        HORIZONTAL: pred[8*k +: 8] = on_top ? lean(side, over, corner_q) : side;
+        default: pred[8*k +: 8] = quarter(twice, on_top ? over : dc, on_left ? side : dc);
       endcase
     end
+  end
+
+  always @(posedge clk_i) begin
+    if (step_i) pred_o <= pred;
   end
 
 endmodule

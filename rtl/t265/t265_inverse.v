@@ -49,7 +49,9 @@ module t265_inverse #(
   wire                column_any;
   wire                column_large;
   wire                column_second;
-  wire [1:0]          column_next = !column_any ? NONE : !column_large ? WHOLE : column_second ? SECOND : FIRST;
+  wire [1:0]          column_next = !column_any    ? NONE
+                                  : !column_large  ? WHOLE
+                                  : !column_second ? FIRST : SECOND;
   wire [127:0]        column;
   wire [1:0]          column_part;
   wire [1:0]          column_leave;
@@ -98,7 +100,7 @@ module t265_inverse #(
   wire         row_any;
   wire         row_large;
   wire         row_second;
-  wire [1:0]   row_next = !row_any ? NONE : !row_large ? WHOLE : row_second ? SECOND : FIRST;
+  wire [1:0]   row_next = !row_any ? NONE : !row_large ? WHOLE : !row_second ? FIRST : SECOND;
   wire [127:0] row;
   wire [1:0]   row_part;
   wire [1:0]   row_leave;

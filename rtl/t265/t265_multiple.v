@@ -1,5 +1,4 @@
-// A small odd multiple of a value: all scales of the quantiser and of the scaling of
-// levels are made of these.
+// A small odd multiple of a level: levelScale is made of these.
 //
 // Mirror:     t265/hwenc/quant.go
 // Latency:    0

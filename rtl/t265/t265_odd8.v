@@ -36,8 +36,10 @@ module t265_odd8 #(
   genvar g;
   generate
     for (g = 0; g < 4; g = g + 1) begin : gen_in
+      wire invert = second_i && g % 2 == Flip;
+
       always @(posedge clk_i) begin
-        if (en_i && load_i) in_q[Width*g +: Width] <= in_i[Width*g +: Width] ^ {Width{second_i && g % 2 == Flip}};
+        if (en_i && load_i) in_q[Width*g +: Width] <= in_i[Width*g +: Width] ^ {Width{invert}};
       end
     end
   endgenerate
@@ -61,14 +63,22 @@ module t265_odd8 #(
   wire [OUT-1:0] d9 = d + (d << 3);
 
   // 90 = 72 + 18, 87 = 96 - 9, 80, 70 = 80 - 10, 57 = 48 + 9, 43 = 40 + 3, 25 = 24 + 1, 9.
-  assign sum_d[0 +: OUT]     = begun[0 +: OUT]     + (a9 << 3) + (a9 << 1) + (b3 << 5) - b9 + (c5 << 4) + (d5 << 4) - (d5 << 1);
-  assign sum_d[OUT +: OUT]   = begun[OUT +: OUT]   + (a3 << 5) - a9 + (b3 << 4) + b9 + c9 - (d5 << 3) - d3;
-  assign sum_d[2*OUT +: OUT] = begun[2*OUT +: OUT] + (a5 << 4) + b9 - (c5 << 4) + (c5 << 1) - (d3 << 5) + d9;
-  assign sum_d[3*OUT +: OUT] = begun[3*OUT +: OUT] + (a5 << 4) - (a5 << 1) - (b5 << 3) - b3 - (c3 << 5) + c9 + d9;
-  assign sum_d[4*OUT +: OUT] = begun[4*OUT +: OUT] + (a3 << 4) + a9 - (b5 << 4) - (c3 << 3) - c + (d9 << 3) + (d9 << 1);
-  assign sum_d[5*OUT +: OUT] = begun[5*OUT +: OUT] + (a5 << 3) + a3 - (b9 << 3) - (b9 << 1) + (c3 << 4) + c9 + (d3 << 3) + d;
-  assign sum_d[6*OUT +: OUT] = begun[6*OUT +: OUT] + (a3 << 3) + a - (b5 << 4) + (b5 << 1) + (c9 << 3) + (c9 << 1) - (d5 << 4);
-  assign sum_d[7*OUT +: OUT] = begun[7*OUT +: OUT] + a9 - (b3 << 3) - b + (c5 << 3) + c3 - (d3 << 4) - d9;
+  assign sum_d[0 +: OUT]     = begun[0 +: OUT]     + (a9 << 3) + (a9 << 1) + (b3 << 5) - b9
+                             + (c5 << 4) + (d5 << 4) - (d5 << 1);
+  assign sum_d[OUT +: OUT]   = begun[OUT +: OUT]   + (a3 << 5) - a9 + (b3 << 4) + b9 + c9
+                             - (d5 << 3) - d3;
+  assign sum_d[2*OUT +: OUT] = begun[2*OUT +: OUT] + (a5 << 4) + b9 - (c5 << 4) + (c5 << 1)
+                             - (d3 << 5) + d9;
+  assign sum_d[3*OUT +: OUT] = begun[3*OUT +: OUT] + (a5 << 4) - (a5 << 1) - (b5 << 3) - b3
+                             - (c3 << 5) + c9 + d9;
+  assign sum_d[4*OUT +: OUT] = begun[4*OUT +: OUT] + (a3 << 4) + a9 - (b5 << 4) - (c3 << 3) - c
+                             + (d9 << 3) + (d9 << 1);
+  assign sum_d[5*OUT +: OUT] = begun[5*OUT +: OUT] + (a5 << 3) + a3 - (b9 << 3) - (b9 << 1)
+                             + (c3 << 4) + c9 + (d3 << 3) + d;
+  assign sum_d[6*OUT +: OUT] = begun[6*OUT +: OUT] + (a3 << 3) + a - (b5 << 4) + (b5 << 1)
+                             + (c9 << 3) + (c9 << 1) - (d5 << 4);
+  assign sum_d[7*OUT +: OUT] = begun[7*OUT +: OUT] + a9 - (b3 << 3) - b + (c5 << 3) + c3
+                             - (d3 << 4) - d9;
 
   // What all rows make of the complements of 0: values 0 and 2, or 1 and 3, of a row.
   localparam [16*8-1:0] SHORT = Flip == 0

@@ -15,16 +15,21 @@ module t265_permute8 #(
   output wire [8*Width-1:0] values_o
 );
 
-  wire [8*Width-1:0] four = mask_i[2] ? {values_i[4*Width-1:0], values_i[8*Width-1:4*Width]} : values_i;
+  wire [8*Width-1:0] four = mask_i[2] ? {values_i[4*Width-1:0], values_i[8*Width-1:4*Width]}
+                                      : values_i;
   wire [8*Width-1:0] two;
 
   genvar g;
   generate
     for (g = 0; g < 2; g = g + 1) begin : gen_half
-      assign two[4*Width*g +: 4*Width] = mask_i[1] ? {four[4*Width*g +: 2*Width], four[4*Width*g+2*Width +: 2*Width]} : four[4*Width*g +: 4*Width];
+      wire [4*Width-1:0] in = four[4*Width*g +: 4*Width];
+
+      assign two[4*Width*g +: 4*Width] = mask_i[1] ? {in[2*Width-1:0], in[4*Width-1:2*Width]} : in;
     end
     for (g = 0; g < 4; g = g + 1) begin : gen_pair
-      assign values_o[2*Width*g +: 2*Width] = mask_i[0] ? {two[2*Width*g +: Width], two[2*Width*g+Width +: Width]} : two[2*Width*g +: 2*Width];
+      wire [2*Width-1:0] in = two[2*Width*g +: 2*Width];
+
+      assign values_o[2*Width*g +: 2*Width] = mask_i[0] ? {in[Width-1:0], in[2*Width-1:Width]} : in;
     end
   endgenerate
 

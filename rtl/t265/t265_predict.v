@@ -7,9 +7,9 @@
 // odd ones, at the number of a beat of the CTU without its lowest bit, by thread.
 //
 // Mirror:     t265/hwenc/predict.go
-// Latency:    4
+// Latency:    5
 // Throughput: 8 samples a cycle
-// Storage:    296 bits of references, 120 in t265_intra, 136 at the output, and tags
+// Storage:    296 bits of references, 233 in t265_intra, 136 at the output, and tags
 
 `default_nettype none
 `include "t265_enc_words.vh"
@@ -97,17 +97,6 @@ module t265_predict #(
     end
   end
 
-  // Its source samples.
-  wire                  half   = sixteen ? beat_q[0] : tag_q[`T265_TAG_CX_AT+1];
-  wire [1:0]            cy     = tag_q[`T265_TAG_CY];
-  wire [ThreadBits-1:0] thread = tag_q[`T265_TAG_THREAD];
-  wire                  odd    = sixteen ? beat_q[1] : beat_q[0];
-  wire [2:0]            pair   = sixteen ? beat_q[4:2] :
-                                 four ? {cy, beat_q[0]} : {cy[1], beat_q[2:1]};
-
-  assign src_re_o   = {2{valid_q && step}} & {four || odd, four || !odd};
-  assign src_addr_o = {thread, pair[2], half, pair[1:0]};
-
   // Prediction.
   wire [63:0] pred;
 
@@ -125,9 +114,23 @@ module t265_predict #(
     .pred_o  (pred)
   );
 
+  // A beat in the second stage, and its source samples.
   reg                      mid_valid_q;
   reg [`T265_TAG_BITS-1:0] mid_tag_q;
-  reg                      mid_odd_q;
+  reg [4:0]                mid_beat_q;
+
+  wire [1:0]            mid_log2    = mid_tag_q[`T265_TAG_LOG2];
+  wire                  mid_four    = mid_log2 == 2'd0;
+  wire                  mid_sixteen = MaxTU == 16 && mid_log2[1];
+  wire                  half        = mid_sixteen ? mid_beat_q[0] : mid_tag_q[`T265_TAG_CX_AT+1];
+  wire [1:0]            cy          = mid_tag_q[`T265_TAG_CY];
+  wire [ThreadBits-1:0] thread      = mid_tag_q[`T265_TAG_THREAD];
+  wire                  odd         = mid_sixteen ? mid_beat_q[1] : mid_beat_q[0];
+  wire [2:0]            pair        = mid_sixteen ? mid_beat_q[4:2] :
+                                      mid_four ? {cy, mid_beat_q[0]} : {cy[1], mid_beat_q[2:1]};
+
+  assign src_re_o   = {2{mid_valid_q && step}} & {mid_four || odd, mid_four || !odd};
+  assign src_addr_o = {thread, pair[2], half, pair[1:0]};
 
   always @(posedge clk_i) begin
     if (rst_i) mid_valid_q <= 1'b0;
@@ -136,18 +139,34 @@ module t265_predict #(
 
   always @(posedge clk_i) begin
     if (step && valid_q) begin
-      mid_tag_q <= tag_q;
-      mid_odd_q <= odd;
+      mid_tag_q  <= tag_q;
+      mid_beat_q <= beat_q;
+    end
+  end
+
+  // A beat that is predicted.
+  reg                      end_valid_q;
+  reg [`T265_TAG_BITS-1:0] end_tag_q;
+  reg                      end_odd_q;
+
+  always @(posedge clk_i) begin
+    if (rst_i) end_valid_q <= 1'b0;
+    else if (step) end_valid_q <= mid_valid_q;
+  end
+
+  always @(posedge clk_i) begin
+    if (step && mid_valid_q) begin
+      end_tag_q <= mid_tag_q;
+      end_odd_q <= odd;
     end
   end
 
   // Residual.
-  wire [1:0]  mid_log2  = mid_tag_q[`T265_TAG_LOG2];
-  wire        mid_right = mid_tag_q[`T265_TAG_CX_AT];
-  wire        mid_four  = mid_log2 == 2'd0;
-  wire [31:0] upper     = mid_right ? src_even_i[63:32] : src_even_i[31:0];
-  wire [31:0] lower     = mid_right ? src_odd_i[63:32] : src_odd_i[31:0];
-  wire [63:0] src       = mid_four ? {lower, upper} : mid_odd_q ? src_odd_i : src_even_i;
+  wire        end_four  = end_tag_q[`T265_TAG_LOG2] == 2'd0;
+  wire        end_right = end_tag_q[`T265_TAG_CX_AT];
+  wire [31:0] upper     = end_right ? src_even_i[63:32] : src_even_i[31:0];
+  wire [31:0] lower     = end_right ? src_odd_i[63:32] : src_odd_i[31:0];
+  wire [63:0] src       = end_four ? {lower, upper} : end_odd_q ? src_odd_i : src_even_i;
   reg                      out_valid_q;
   reg                      out_skip_q;
   reg [`T265_TAG_BITS-1:0] out_tag_q;
@@ -165,13 +184,13 @@ module t265_predict #(
 
   always @(posedge clk_i) begin
     if (rst_i) out_valid_q <= 1'b0;
-    else if (step) out_valid_q <= mid_valid_q;
+    else if (step) out_valid_q <= end_valid_q;
   end
 
   always @(posedge clk_i) begin
-    if (step && mid_valid_q) begin
-      out_skip_q <= mid_four;
-      out_tag_q  <= mid_tag_q;
+    if (step && end_valid_q) begin
+      out_skip_q <= end_four;
+      out_tag_q  <= end_tag_q;
       out_pred_q <= pred;
       for (k = 0; k < 8; k = k + 1) begin
         out_res_q[9*k +: 9] <= {1'b0, src[8*k +: 8]} - {1'b0, pred[8*k +: 8]};

@@ -9,7 +9,7 @@
 // Mirror:     t265/hwenc/quant.go
 // Latency:    7 from the first beat of a sub-block
 // Throughput: 1 beat a cycle
-// Storage:    about 1050 bits
+// Storage:    about 1340 bits
 
 `default_nettype none
 `include "t265_enc_words.vh"
@@ -255,7 +255,8 @@ module t265_quant #(
   reg                 deq_taken_q;
   wire                deq_valid  = out1_q || out2_q;
   wire                lev_leaves = !out1_q || lev_taken_q || lev_ready_i;
-  wire                deq_leaves = !deq_valid || deq_taken_q || (rows4 ? rest_ready_i : deq_ready_i);
+  wire                deq_ready  = rows4 ? rest_ready_i : deq_ready_i;
+  wire                deq_leaves = !deq_valid || deq_taken_q || deq_ready;
   wire [16*LEVEL-1:0] ordered;
 
   assign enable       = lev_leaves && deq_leaves;

@@ -31,7 +31,7 @@ module t265_slots #(
 );
 
   localparam SHORT = $clog2(Beats);              // bits of a beat of a small block
-  localparam PART  = Many == 4 ? BeatBits - 1 : BeatBits;  // bits of a beat of what is taken at once
+  localparam PART  = Many == 4 ? BeatBits - 1 : BeatBits;  // of a beat of what is taken at once
   localparam COUNT = SlotBits + 1;               // bits of a number of slots
 
   reg  [COUNT-1:0]    free_q;   // slots without data
@@ -68,7 +68,8 @@ module t265_slots #(
       wbeat_q <= {BeatBits{1'b0}};
       rbeat_q <= {BeatBits{1'b0}};
     end else begin
-      free_q  <= free_q - (write_i && begins ? takes : {COUNT{1'b0}}) + (rlast ? rsize : {COUNT{1'b0}});
+      free_q  <= free_q - (write_i && begins ? takes : {COUNT{1'b0}})
+               + (rlast ? rsize : {COUNT{1'b0}});
       ready_q <= ready_q + (wlast ? wsize : {COUNT{1'b0}}) - (rlast ? rsize : {COUNT{1'b0}});
       if (write_i) wbeat_q <= wlast ? {BeatBits{1'b0}} : wbeat_q + 1'b1;
       if (read_i) rbeat_q <= rlast ? {BeatBits{1'b0}} : rbeat_q + 1'b1;

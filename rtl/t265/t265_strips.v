@@ -83,7 +83,8 @@ module t265_strips #(
       for (b = 0; b < 2; b = b + 1) begin : gen_bank
         localparam [31:0] BANK = b;
 
-        wire [1:0] side  = Inverse ? {wbeat[0], wbeat[1] ^ BANK[0]} : {rbeat[0], rbeat[1] ^ BANK[0]};
+        wire [1:0] half  = Inverse ? wbeat : rbeat;
+        wire [1:0] side  = {half[0], half[1] ^ BANK[0]};
         wire [1:0] wword = Inverse ? side : wbeat;
         wire [1:0] rword = Inverse ? rbeat : side;
 
@@ -129,7 +130,8 @@ module t265_strips #(
         wire [1:0] wword = Inverse ? side : col;
         wire [1:0] rword = Inverse ? col : side;
 
-        assign data_o[64*b +: 64] = Inverse && second_q ? {parts[64*b +: 32], parts[64*b+32 +: 32]} : parts[64*b +: 64];
+        assign data_o[64*b +: 64] = Inverse && second_q
+                                  ? {parts[64*b +: 32], parts[64*b+32 +: 32]} : parts[64*b +: 64];
 
         vc_ram_1r1w #(
           .Width(64),

@@ -205,6 +205,7 @@ func TestCodeRate(t *testing.T) {
 	}
 	for _, qp := range []int{27, 36, 18} {
 		spec := DefaultSpec()
+		spec.Threads, spec.Lanes = 16, 16
 		b := newCodeBench(spec, nil)
 		list, err := CodePicture(t265.Params{Width: w, Height: h, CTU: 16, MaxTU: 16}, pix, w, 16*qp)
 		if err != nil {

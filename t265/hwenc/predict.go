@@ -14,7 +14,7 @@ import (
 var lastBeat = [4]uint8{1, 7, 31, 31}
 
 // A predictUnit predicts transform blocks from the windows: a block waits for its
-// references, its beats go through two stages, and a third subtracts.
+// references, its beats go through three stages, and a fourth subtracts.
 type predictUnit struct {
 	in      *sim.Stream[FirstTU]
 	res     *sim.Stream[Residual]
@@ -36,8 +36,10 @@ type predictUnit struct {
 	pred     [256]uint8 // of it, in the order of the beats
 	refs     block.Refs
 	filtered block.Refs
-	midValid bool // the second stage
+	midValid bool // the second stage, which reads the source samples
 	mid      predictBeat
+	endValid bool // the third one
+	end      predictBeat
 	outValid bool
 	out      predictBeat
 	values   [8]int16
@@ -71,30 +73,30 @@ func (u *predictUnit) eval() {
 // read is the access to the source samples of a beat: a row of 4 or 8 of them, or two
 // rows of 4, which lie in two memories.
 func (u *predictUnit) read() (read [2]bool, addr uint16) {
-	b := &u.block
-	if !u.valid {
-		return read, 0
-	}
-	row, half := uint16(b.CY)*4, uint16(b.CX>>1)
-	switch b.Log2 {
+	b := &u.mid
+	row, half := uint16(b.tag.CY)*4, uint16(b.tag.CX>>1)
+	switch b.tag.Log2 {
 	case 0:
-		row += 2 * uint16(u.beat)
-		read = [2]bool{u.step, u.step}
+		row += 2 * uint16(b.beat)
 	case 1:
-		row += uint16(u.beat)
-		read[row&1] = u.step
+		row += uint16(b.beat)
 	default:
-		row, half = uint16(u.beat>>1), uint16(u.beat&1)
-		read[row&1] = u.step
+		row, half = uint16(b.beat>>1), uint16(b.beat&1)
 	}
-	return read, uint16(b.Thread)<<4 | row>>3<<3 | half<<2 | row>>1&3
+	if u.midValid && u.step {
+		read = [2]bool{row&1 == 0, row&1 != 0 || b.tag.Log2 == 0}
+	}
+	return read, uint16(b.tag.Thread)<<4 | row>>3<<3 | half<<2 | row>>1&3
 }
 
 func (u *predictUnit) clock() {
 	if u.step {
-		if u.outValid = u.midValid; u.midValid {
-			u.out = u.mid
+		if u.outValid = u.endValid; u.endValid {
+			u.out = u.end
 			u.subtract()
+		}
+		if u.endValid = u.midValid; u.midValid {
+			u.end = u.mid
 		}
 		if u.midValid = u.valid; u.valid {
 			u.mid = predictBeat{u.block.Tag, u.beat, binary.LittleEndian.Uint64(u.pred[8*(u.beat&31):])}

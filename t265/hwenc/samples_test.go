@@ -299,8 +299,8 @@ func TestSamplesStream(t *testing.T) {
 		for i := range b.threads[1:] {
 			b.threads[1+i].busy = true
 		}
-		// Four to the first beat, two through the queue of predictions, one to the sum.
-		want := 4 + 2 + int(lastBeat[log2]) + 1 + 1
+		// Five to the first beat, two through the queue of predictions, one to the sum.
+		want := 5 + 2 + int(lastBeat[log2]) + 1 + 1
 		start := b.threads[0].blocks
 		cycles := 0
 		for b.threads[0].blocks == start {

@@ -22,6 +22,8 @@ func bankLanes(lanes int) int {
 	switch {
 	case lanes%4 == 0:
 		return 4
+	case lanes%3 == 0:
+		return 3
 	case lanes%2 == 0:
 		return 2
 	}

@@ -1,6 +1,5 @@
-// Package hwenc holds the clocked units of the hardware encoder of t265. So far
-// that is a lane of its entropy coding: binarisation, the arithmetic engine, and
-// the packing of bytes.
+// Package hwenc is the hardware encoder of the hw tier of t265: its clocked units, and
+// the host beside them.
 package hwenc
 
 // The words that the pixel path hands to a lane: for each transform block one of

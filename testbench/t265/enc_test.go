@@ -188,7 +188,7 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_valid_o", Bits: 1}, {Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"},
 			{Name: "out_count_o", Bits: 4, Guard: "out_valid_o"}, {Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
 	}
-	for _, p := range [][6]int{{4, 4, 16, 4, 8, 16}, {4, 2, 8, 5, 4, 5}} {
+	for _, p := range [][6]int{{4, 4, 16, 4, 8, 16}, {4, 2, 8, 5, 4, 5}, {1, 1, 16, 7, 2, 3}} {
 		spec := hwenc.DefaultSpec()
 		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups, spec.FrameCTUs = p[0], p[1], p[2], p[3], p[4], p[5]
 		tb := spec.ThreadBits()

@@ -19,7 +19,14 @@ func TestMutants(t *testing.T) {
 		{[]string{"context"}, contextSets, 3, 1 << 13},
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
+		{[]string{"enc_store", "enc_feed"}, storeSets, 3, 1 << 15},
+		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
+		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
+		{[]string{"quant", "quant_value", "hide", "scale", "multiple"}, quantSets, 3, 1 << 14},
+		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
+		{[]string{"fdct", "forward"}, forwardSets, 2, 1 << 14},
+		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
 		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
 		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
 		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
@@ -44,7 +51,26 @@ var equivalent = mutate.Equivalent{
 		{Why: "the place that was read holds until the words are sent",
 			Mutants: []string{".we_i (start || state_q == {{READ|(READ + 1'b1)}}),"}},
 	},
+	"t265_enc_pixels": {
+		{Why: "between beats the address is that of the beat before, with the same data, or that of the last beat of a CTU, which is written later",
+			Mutants: []string{
+				".we_i ({{write && |}}!write_addr[0]),",
+				".we_i (write{{ && write|}}_addr[0]),",
+			}},
+		{Why: "an odd beat follows the even one that was written in its place",
+			Mutants: []string{
+				".we_i (write {{&&|||}} write_addr[0]),",
+				".we_i (write{{ && write_addr[0]|}}),",
+			}},
+	},
 	"t265_enc_tree": {
+		{Why: "plans come one at a time, so that the first pick has no choice",
+			Mutants: []string{
+				"thread_q <= {ThreadBits{1'{{b0|d1}}}};",
+				"thread_q <= {{{ThreadBits{1'b0}}|thread_q}};",
+			}},
+		{Why: "the register may change while it is not valid",
+			Mutants: []string{"if (load{{ && picked_q|}}) begin"}},
 		{Why: "a thread is picked only if one is ready",
 			Mutants: []string{"low = {ThreadBits{1'{{b0|d1}}}};"}},
 		{Why: "the place behind the last block of a CTU is not looked at",
@@ -56,5 +82,9 @@ var equivalent = mutate.Equivalent{
 				"wire [10:0] joined = ({4'd{{0|1}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
 				"wire [10:0] joined = ({4'd{{0|15}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
 			}},
+	},
+	"t265_product": {
+		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
+			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
 	},
 }
