@@ -31,6 +31,7 @@ type link struct {
 // A Run is a netlist with 64 models beside it, each with a stimulus of its own.
 type Run struct {
 	Sim     *netlist.Sim
+	Faults  *netlist.Faults // beside the runs, nil without
 	Models  [netlist.Lanes]testbench.Model
 	in, out []link
 	inputs  [netlist.Lanes][]uint64
@@ -42,7 +43,25 @@ type Run struct {
 
 // NewRun joins a unit to its netlist. Each of the 64 runs gets the model that model returns for it.
 func NewRun(b *Bench, sim *netlist.Sim, model func(run int) testbench.Model) (*Run, error) {
-	r := &Run{Sim: sim, Live: ^uint64(0), ports: b.Set.With(b.Unit.Out)}
+	return newRun(b, &Run{Sim: sim}, model)
+}
+
+// NewFaultRun joins a unit to its netlist, with faults beside the 64 runs. An output port shows a fault where it is another than in the run,
+// which is that of the model.
+func NewFaultRun(b *Bench, faults *netlist.Faults, model func(run int) testbench.Model) (*Run, error) {
+	r, err := newRun(b, &Run{Sim: faults.Sim(), Faults: faults}, model)
+	if err == nil {
+		for _, l := range r.out {
+			faults.Observe(l.name, l.from, l.mask)
+		}
+		faults.Start()
+	}
+	return r, err
+}
+
+func newRun(b *Bench, r *Run, model func(run int) testbench.Model) (*Run, error) {
+	sim := r.Sim
+	r.ports = b.Set.With(b.Unit.Out)
 	join := func(ports []testbench.Port) ([]link, error) {
 		var links []link
 		for _, p := range ports {
@@ -91,9 +110,10 @@ func NewRun(b *Bench, sim *netlist.Sim, model func(run int) testbench.Model) (*R
 		}
 		if v != 0 {
 			sim.Eval()
-			sim.Clock()
+			r.Clock()
 		}
 	}
+	r.Live = ^uint64(0)
 	return r, nil
 }
 
@@ -146,7 +166,13 @@ func (r *Run) Compare() (uint64, error) {
 }
 
 // Clock is the edge of the clock.
-func (r *Run) Clock() { r.Sim.Clock() }
+func (r *Run) Clock() {
+	if r.Faults == nil {
+		r.Sim.Clock()
+	} else {
+		r.Faults.Clock(r.Live)
+	}
+}
 
 // Compare runs the netlist against the model, 64 stimuli side by side, under the four patterns in turn, for cycles in all. Every output
 // port has to be the same in every cycle.

@@ -2,6 +2,7 @@ package t264
 
 import (
 	"os"
+	"strconv"
 	"testing"
 
 	"vcsim/t264/hwdec"
@@ -93,12 +94,17 @@ func TestGateMutants(t *testing.T) {
 			switch {
 			case !whole && b.long:
 				t.Skip("make cosim-gates runs it")
-			case whole && b.long:
-				count, cycles = 100, 1<<14
 			case whole:
-				count, cycles = 100, 1<<17
+				count, cycles = 100, 1<<16
 			}
-			b.Mutants(t, count, cycles, 1, nil)
+			seed := uint64(1)
+			if text := os.Getenv("VCSIM_GATES_SEED"); text != "" {
+				var err error
+				if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
+					t.Fatalf("VCSIM_GATES_SEED: %v", err)
+				}
+			}
+			b.Mutants(t, count, cycles, seed)
 		})
 	}
 }
