@@ -5,6 +5,7 @@ import (
 	"io"
 	"maps"
 	"slices"
+	"strings"
 )
 
 // A Machine is a module of a design with and without a mutant, as one sequential circuit whose output is high where the two differ.
@@ -33,12 +34,30 @@ func (f *Faults) Scopes(k int) (list []*Module) {
 	return list
 }
 
+// Given is what machines may assume.
+type Given struct {
+	Low    []string // ports of the top that are low
+	Inputs []Bound
+	Words  []Bound
+}
+
+// A Bound says that some bits, as a number, are at most Max. Those of an input, named as a port of the top, are so while input Valid is high. Those of
+// a memory, named as its instance, are so in every word: a machine assumes it of words that are read, and its output is high where a word that is
+// written breaks it.
+type Bound struct {
+	Name       string
+	Valid      string
+	From, Bits int
+	Max        uint64
+}
+
 // Machines returns the machines of mutant k in a module of the design, one for each state in which an instance of it is when Start is called.
 //
 // The output of a machine is high where outputs of the module differ, or what a memory takes, or what a register takes that differed in no run
 // so far. Registers and memories that did differ are there twice; the others once, as they are the same up to the first difference. Inputs are
-// free, but for that with the name low in the top. So is what a memory gives when it is read, though it gives the same where address and rows are.
-func (f *Faults) Machines(k int, scope *Module, low string) ([]*Machine, error) {
+// free, but for those that are given, which are inputs of the top, or of a module in it to which they lead. So is what a memory gives when it is
+// read, though it gives the same where address and rows are the same.
+func (f *Faults) Machines(k int, scope *Module, given Given) ([]*Machine, error) {
 	if f.start == nil {
 		return nil, fmt.Errorf("no start")
 	}
@@ -49,7 +68,11 @@ func (f *Faults) Machines(k int, scope *Module, low string) ([]*Machine, error) 
 		if s, err = compile(&Design{Top: scope, Modules: s.design.Modules}, f.lib, f.mutants[k:k+1]); err != nil {
 			return nil, err
 		}
-		mask, low = s.faults[0], ""
+		mask = s.faults[0]
+	}
+	ports := s.ports
+	if scope != f.sim.design.Top {
+		ports = s.given(f.sim.design.Top, scope)
 	}
 	names, vars := s.states()
 	whole := map[string]int32{}
@@ -84,7 +107,7 @@ func (f *Faults) Machines(k int, scope *Module, low string) ([]*Machine, error) 
 	}
 	var machines []*Machine
 	for _, start := range starts {
-		b := &machineBuilder{s: s, g: aiger{hash: map[[2]literal]literal{}}, mask: mask, low: low, rows: rows, held: map[int32][2]heldBit{}}
+		b := &machineBuilder{s: s, g: aiger{hash: map[[2]literal]literal{}}, mask: mask, given: given, ports: ports, rows: rows, held: map[int32][2]heldBit{}}
 		for i, v := range vars {
 			b.state(v, start[0][i], start[1][i], apart[i])
 		}
@@ -126,15 +149,77 @@ func instances(top, m *Module) (paths []string) {
 	return paths
 }
 
+// given returns the ports of the top that lead to inputs of a module in it, wherever it is instantiated, as literals of the inputs. A bit that
+// does not is free, as is a port of which no bit does.
+func (s *Sim) given(top, scope *Module) map[string][]literal {
+	leads := map[Bit][]literal{} // by net of the top
+	first := true
+	for i := range top.Cells {
+		c := &top.Cells[i]
+		if c.Module != scope {
+			continue
+		}
+		here := map[Bit][]literal{}
+		for _, p := range c.Pins {
+			if in := s.inputs[p.Name]; !p.Output && len(in) == len(p.Bits) {
+				for j, bit := range p.Bits {
+					if bit > High {
+						here[bit] = append(here[bit], literal(2*in[j]))
+					}
+				}
+			}
+		}
+		if first {
+			leads, first = here, false
+			continue
+		}
+		maps.DeleteFunc(leads, func(bit Bit, l []literal) bool { return !slices.Equal(l, here[bit]) })
+	}
+	if len(instances(top, scope)) != count(top, scope) {
+		return nil // some are deeper
+	}
+	ports := map[string][]literal{}
+	for _, p := range top.Ports {
+		if p.Output {
+			continue
+		}
+		var list []literal
+		for _, bit := range p.Bits {
+			l, ok := leads[bit]
+			if !ok {
+				list = nil
+				break
+			}
+			list = append(list, l[0])
+		}
+		if list != nil {
+			ports[p.Name] = list
+		}
+	}
+	return ports
+}
+
+// count returns how many cells of a module are instances of another.
+func count(top, scope *Module) (n int) {
+	for i := range top.Cells {
+		if top.Cells[i].Module == scope {
+			n++
+		}
+	}
+	return n
+}
+
 // A machineBuilder makes a Machine of two copies of a design: copy 1 has the mutant.
 type machineBuilder struct {
-	s    *Sim
-	g    aiger
-	mask int32
-	low  string
-	rows []bool // memories whose rows may differ
-	held map[int32][2]heldBit
-	nets [2][]literal
+	s     *Sim
+	g     aiger
+	mask  int32
+	given Given
+	ports map[string][]literal // that is given of
+	holds literal              // what is given, in this cycle
+	rows  []bool               // memories whose rows may differ
+	held  map[int32][2]heldBit
+	nets  [2][]literal
 }
 
 // A heldBit is a bit of state: the variable of its latch, and what it is, which is the complement where it starts at one.
@@ -182,12 +267,30 @@ func (b *machineBuilder) build() *Machine {
 		b.nets[copy] = make([]literal, len(s.v))
 	}
 	b.nets[1][b.mask] = trueLit // other mutants are in neither
+	b.holds = trueLit
+	low := map[literal]bool{}
+	for _, name := range b.given.Low {
+		for _, l := range b.ports[name] {
+			low[l] = true
+		}
+	}
 	for _, name := range slices.Sorted(maps.Keys(s.inputs)) {
 		for _, v := range s.inputs[name] {
-			if name != b.low {
+			if !low[literal(2*v)] {
 				l := b.input()
 				b.nets[0][v], b.nets[1][v] = l, l
 			}
+		}
+	}
+	for _, bound := range b.given.Inputs {
+		bits, valid := b.ports[bound.Name], trueLit
+		if bound.Valid != "" && len(b.ports[bound.Valid]) == 1 {
+			valid = b.get(0, b.ports[bound.Valid][0])
+		} else if bound.Valid != "" {
+			continue
+		}
+		if bits != nil {
+			b.holds = g.and(b.holds, g.and(valid, b.within(bound, b.word(0, bits)).not()).not())
 		}
 	}
 	for v, h := range b.held {
@@ -215,7 +318,32 @@ func (b *machineBuilder) build() *Machine {
 	for i := range s.rams {
 		bad = g.or(bad, b.memory(i))
 	}
-	return &Machine{graph: b.g, bad: bad}
+	// What is given held in all cycles so far.
+	h := g.variable() // the complement: it starts at zero
+	b.holds = g.and(b.holds, h.not())
+	g.latches = append(g.latches, latch{uint32(h >> 1), b.holds.not()})
+	return &Machine{graph: b.g, bad: g.and(bad, b.holds)}
+}
+
+// word returns what literals of the design are in a copy.
+func (b *machineBuilder) word(copy int, list []literal) (word []literal) {
+	for _, l := range list {
+		word = append(word, b.get(copy, l))
+	}
+	return word
+}
+
+// within returns whether the bits of a bound, out of all those that its name stands for, are at most its largest number.
+func (b *machineBuilder) within(bound Bound, word []literal) literal {
+	ok := trueLit
+	for i, l := range word[bound.From : bound.From+bound.Bits] { // the lowest first
+		if bound.Max>>i&1 != 0 {
+			ok = b.g.or(l.not(), ok)
+		} else {
+			ok = b.g.and(l.not(), ok)
+		}
+	}
+	return ok
 }
 
 // next gives a bit of state what it takes. It returns where the copies differ though they have the bit in common.
@@ -239,10 +367,21 @@ func (b *machineBuilder) memory(i int) (bad literal) {
 		bad = g.or(b.differ(r.write), g.and(b.get(0, r.write), b.differ(slices.Concat(r.waddr, r.wdata)...)))
 		same = g.and(b.get(0, r.read), b.differ(r.raddr...).not())
 	}
+	var words [2][]literal
 	for _, v := range r.rdata {
 		first := b.input()
 		second := g.mux(same, first, b.input())
+		words[0], words[1] = append(words[0], first), append(words[1], second)
 		bad = g.or(bad, b.next(v, [2]literal{g.mux(b.get(0, r.read), first, b.get(0, literal(2*v))), g.mux(b.get(1, r.read), second, b.get(1, literal(2*v)))}))
+	}
+	for _, bound := range b.given.Words {
+		if r.path != bound.Name && !strings.HasSuffix(r.path, "."+bound.Name) {
+			continue
+		}
+		for copy, word := range words {
+			b.holds = g.and(b.holds, b.within(bound, word))
+			bad = g.or(bad, g.and(b.get(copy, r.write), b.within(bound, b.word(copy, r.wdata)).not()))
+		}
 	}
 	return bad
 }

@@ -38,9 +38,10 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 		}
 		r.Clock()
 	}
-	proven := 0
+	given, proven := b.Given, 0
+	given.Low = append(given.Low, "rst_i")
 	for _, k := range faults.Live {
-		switch scope, err := prove(t.TempDir(), faults, k); {
+		switch scope, err := prove(t.TempDir(), faults, k, given); {
 		case err != nil:
 			t.Errorf("%v: %v", list[k], err)
 		case scope == "":
@@ -56,9 +57,9 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 // prove shows that no output differs with a mutant, in any cycle: of the module that it is in, over all inputs, or of one that instantiates it,
 // up to the top. It returns the name of the module, "" without a proof. What no run showed decides which registers may differ; see
 // netlist.Faults.Machines.
-func prove(dir string, f *netlist.Faults, k int) (string, error) {
+func prove(dir string, f *netlist.Faults, k int, given netlist.Given) (string, error) {
 	for _, scope := range f.Scopes(k) {
-		machines, err := f.Machines(k, scope, "rst_i")
+		machines, err := f.Machines(k, scope, given)
 		if err != nil {
 			return "", err
 		}

@@ -48,7 +48,7 @@ func TestProve(t *testing.T) {
 	f.Clock(0) // one of the registers is set from now on
 	f.Start()
 	for k, want := range []string{"top", ""} {
-		if got, err := prove(t.TempDir(), f, k); err != nil || got != want {
+		if got, err := prove(t.TempDir(), f, k, netlist.Given{}); err != nil || got != want {
 			t.Errorf("%v: shown equivalent in %q, %v, want %q", list[k], got, err, want)
 		}
 	}

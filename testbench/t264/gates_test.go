@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"testing"
 
+	"vcsim/internal/netlist"
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
 	"vcsim/testbench"
@@ -27,10 +28,18 @@ func gateBenches(t testing.TB) []gateBench {
 	return []gateBench{
 		{Bench: gates.Bench{Unit: lane, Set: lanes[0]}},
 		{Bench: gates.Bench{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}}, long: true},
-		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}}, long: true},
+		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}, Given: encGiven(hwenc.Spec{Threads: 8, FrameMBs: 16})}, long: true},
 		{Bench: gates.Bench{Unit: recon, Set: recons[0], Options: gates.Options{Keep: decPixelsUnits}}, long: true},
 		{Bench: enc, long: true},
 		{Bench: dec, long: true},
+	}
+}
+
+// encGiven is what proofs of a pixel path of the encoder may assume: the QP of a frame is at most 51, in 1/16, and so is that in the place of each.
+func encGiven(spec hwenc.Spec) netlist.Given {
+	return netlist.Given{
+		Inputs: []netlist.Bound{{Name: "cfg_data_i", Valid: "cfg_valid_i", From: spec.ThreadBits() + spec.XBits() + 10, Bits: 10, Max: 51 * 16}},
+		Words:  []netlist.Bound{{Name: "u_place", From: spec.XBits() + 10, Bits: 10, Max: 51 * 16}},
 	}
 }
 
@@ -53,7 +62,7 @@ func energyEnc(t testing.TB, spec hwenc.Spec, gate int) gates.Bench {
 	u, _ := encSets()
 	from := pictures()
 	set := encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, from, stall, seed) })
-	return gates.Bench{Unit: u, Set: set, Options: gates.Options{Keep: encUnits, ClockGate: gate}}
+	return gates.Bench{Unit: u, Set: set, Options: gates.Options{Keep: encUnits, ClockGate: gate}, Given: encGiven(spec)}
 }
 
 func energyDec(t testing.TB, spec hwdec.Spec, gate int) gates.Bench {
