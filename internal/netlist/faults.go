@@ -190,6 +190,11 @@ func (f *Faults) Start() {
 	}
 }
 
+// Drop follows a mutant no further.
+func (f *Faults) Drop(k int) {
+	f.Live = slices.DeleteFunc(f.Live, func(i int) bool { return i == k })
+}
+
 // differs returns the runs in which a literal differs.
 func (f *Faults) differs(l literal) uint64 { return f.diff[l>>1] }
 
