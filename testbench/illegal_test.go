@@ -71,6 +71,7 @@ var illegal = []illegalSet{
 	{"t265_quant", Params{{"Hide", 2}}, "illegal_Hide_is_neither_0_nor_1"},
 	{"t265_cost", Params{{"Log2", 1}}, "illegal_Log2_is_not_2_to_5"},
 	{"t265_cost", Params{{"Log2", 6}}, "illegal_Log2_is_not_2_to_5"},
+	{"t265_enc_code", Params{{"Threads", 3}, {"Lanes", 2}}, "illegal_Threads_is_no_multiple_of_Lanes"},
 	{"t265_enc_pixels", Params{{"Threads", 65}}, "illegal_Threads_is_not_1_to_64"},
 	{"t265_enc_pixels", Params{{"Threads", 0}}, "illegal_Threads_is_not_1_to_64"},
 	{"t265_enc_pixels", Params{{"FrameCTUs", 1}}, "illegal_FrameCTUs_is_not_2_to_256"},
