@@ -47,6 +47,8 @@ var grid = []family{
 	{"t265_quant", 450, []string{"Threads=16 MaxTU=16 Hide=1,0", "Threads=16 MaxTU=8 Hide=1"}},
 	{"t265_cost", 450, []string{"Log2=2,3,4"}},
 	{"t265_samples", 450, []string{"Threads=16 MaxTU=8,16"}},
+	{"t265_mode", 450, []string{"Threads=16 FrameCTUs=64"}},
+	{"t265_split", 450, []string{"Threads=16 FrameCTUs=64 MaxTU=8,16"}},
 	{"t265_enc_sched", 450, []string{"Threads=18 FrameCTUs=16,64"}},
 	{"t265_enc_ref", 450, []string{"Threads=18 FrameCTUs=16,64"}},
 	{"t265_enc_tree", 450, []string{"Threads=18 FrameCTUs=16,64"}},

@@ -4,7 +4,7 @@
 // PLAN out (gen/t265_enc_words.vh).
 //
 // Mirror:     t265/hwenc/decide.go
-// Latency:    108 from the last source beat to the plan, 77 with MaxTU 8
+// Latency:    104 from the last source beat to the plan, 74 with MaxTU 8
 // Throughput: 1 beat a cycle with three threads or more: a CTU waits for the last column
 //             of the one on its left
 // Storage:    see t265_mode and t265_split

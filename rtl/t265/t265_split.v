@@ -9,7 +9,7 @@
 // (gen/t265_enc_words.vh).
 //
 // Mirror:     t265/hwenc/split.go
-// Latency:    92 from the job to the plan, 61 with MaxTU 8
+// Latency:    90 from the job to the plan, 60 with MaxTU 8
 // Throughput: 1 CTU in 32 cycles
 // Storage:    2 memories of 4096 bits, those of the transforms, 4 jobs, 2 borders of
 //             16 + 16 samples, and about 1000 bits

@@ -8,7 +8,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_mode.v rtl/t265/t265_hadamard8.v rtl/t265/t265_turn.v rtl/t265/t265_mode_cost.v
+// RTL: rtl/t265/t265_mode.v rtl/t265/t265_mode_sums.v rtl/t265/t265_mode_cost.v rtl/t265/t265_hadamard8.v rtl/t265/t265_turn.v
 
 // A Chosen is a CTU whose mode is decided. What was not available in its row, and in
 // the column on its left, is substituted.
