@@ -130,7 +130,7 @@ func TestGatesVerilated(t *testing.T) {
 
 // TestGateMutants: the comparison notices faults of single cells.
 func TestGateMutants(t *testing.T) {
-	gates.NeedCells(t)
+	gates.NeedCells(t, "yosys-abc")
 	for _, b := range gateBenches(t) {
 		t.Run(b.Unit.Top, func(t *testing.T) {
 			whole := os.Getenv("VCSIM_GATES") == "1"
