@@ -12,66 +12,119 @@
 //
 // This section is the contract for the RTL: from it alone a circuit can be
 // built that emits the same bytes. All arithmetic is on integers; >> of a
-// negative number rounds down. No decision depends on coded bins, so that
-// coefficients can queue between the pixel path and the entropy coder. The
-// host writes parameter sets and slice headers.
+// negative number rounds down; a / b is the quotient without its remainder. No
+// decision depends on coded bins, so that coefficients can queue between the pixel
+// path and the entropy coder. The host writes parameter sets and slice headers.
 //
-// Order. CTUs in raster order, quadtree nodes in z-order. A node is split
-// (split_cu_flag, coded or inferred) while it is larger than the largest
-// transform size (MaxTU, 16 by default, and at least 8) or crosses the right
-// or lower edge of the coded picture, whose sides are multiples of the
-// smallest coding unit and which is padded by replication. Every other node is
-// a coding unit of one prediction block (PART_2Nx2N).
+// Order. N is the size of a CTU, 16, 32 or 64. The sides of the coded picture are
+// multiples of N; the last column and row of the source are repeated up to there.
+// CTUs go in raster order. A CTU is one coding unit (the smallest coding unit is
+// N, so that there is no split_cu_flag) of one prediction block (PART_2Nx2N,
+// part_mode is coded) with one intra mode: DC, planar, vertical or horizontal,
+// which are lanes 0 to 3. max_transform_hierarchy_depth_intra is log2 N - 2, so
+// that 4x4 blocks are always in reach. Nodes larger than the largest transform
+// (MaxTU, 16 by default) are split by inference; for MaxTU 4, MaxTbLog2SizeY is 3
+// and nodes of 8 are split by a flag. A CTU is decided first, mode and then
+// transform tree, and coded then, block by block in z-order.
 //
-// Mode (block/mode.go). Planar, DC, vertical and horizontal prediction are
-// formed from reconstructed neighbours with substitution, filtering and edge
-// filters as in clause 8.4.4.2. The residual of each, in tiles of 8x8, passes
-// the two-dimensional Hadamard transform; the costs of its coefficients, from a
-// table by the logarithm of the magnitude (CostTable), are added. ModePrice is
-// added to all but DC. The least sum wins, in the order DC, planar, vertical,
-// horizontal when equal.
+// Samples of decisions (sketch.go). Decisions do not wait for the blocks before
+// them in their row of CTUs. They read the source samples of the CTU, L[0..N-1],
+// the column on the left of it as the source has it, and A[0..N-1], the row above
+// it as it is reconstructed; nothing above its right end, below its left end, or at
+// its corner. A CTU beside them is available if it is in the picture and in the
+// slice. If the left one is not, all L are A[0]; if the one above is not, all A are
+// L[0]; if neither is, all are 128.
 //
-// Transform tree (hw.go). max_transform_hierarchy_depth_intra is 2. A block is
-// coded whole and, above 4x4 and below depth 2, as four parts one after the
-// other, each predicted from the reconstruction so far with the mode of the
-// unit. The parts win if SplitPrice plus the sum of their costs is below that
-// of the whole; their evaluation may stop as soon as it is not. The cost of a
-// block, in 1/4096 squared quantiser steps, is
+// QP. The QP of a picture is q + f/16. With f, C CTUs in the picture, and
+// Params.FineQP, the first (f*C + 8) >> 4 of its CTUs in raster order have QP q+1,
+// all others q, which is SliceQpY. cu_qp_delta comes once a CTU, with its first
+// block that has levels: the QP of the CTU less that of the last CTU of the slice
+// that coded one, or SliceQpY if none did. All below uses the QP of the CTU.
 //
-//	squared error of the coefficients + (bits * BitPrice) >> 4
+// Mode (block/open.go). In each tile of 8x8 of the CTU, S[j][k] is the
+// two-dimensional Hadamard transform of the source in natural order, j the vertical
+// and k the horizontal index: the sum of s[y][x] times -1 to the number of ones in
+// j&y and k&x. a[k] and l[j] are the 8-point transforms of the samples of A above
+// the columns of the tile and of those of L beside its rows. The coefficients of
+// the residual, by mode, are
 //
-// with the bits, in 1/16, of SubBlockRate over its sub-blocks and BlockRate by
-// its size. A 4x4 block is coded with transform skip; the DST-VII serves when
-// transform skip is switched off. Larger blocks use the DCT.
+//	DC          S, but S[0][0] - 64*dc, dc = (sum of A and L + N) >> (log2 N + 1)
+//	vertical    S, but S[0][k] - 8*a[k] in row 0
+//	horizontal  S, but S[j][0] - 8*l[j] in column 0
+//	planar      S[j][k] - ((P[j][k] + N) >> (log2 N + 1))
 //
-// Transform (block/dct.go). Columns first, then rows; rounding shifts of
-// log2 N - 1 and log2 N + 6, which keep 16 bits. Transform skip shifts left by 5.
+// where P[j][k] = a[k]*fy[j] + l[j]*fx[k], plus 8*L[N-1]*ry[j] if k is 0, plus
+// 8*A[N-1]*rx[k] if j is 0. fy and ry are the transforms of N-1-y and y+1 over the
+// rows y of the tile, counted in the CTU, fx and rx those of N-1-x and x+1 over its
+// columns. The cost of a coefficient v (OpenCost) is, of m = v, or -v-1 if v is
+// negative, twice the position of the leading one (0 for m of 0 and 1) plus the bit
+// below it, less (QP+2)/3, and at least 0. The costs of all coefficients of all
+// tiles are added; 25 (OpenPrice) is added to all modes but DC. The least sum wins,
+// the lowest lane of equals.
+//
+// Transform tree (hw.go). The cost of a node as a whole, in 1/4096 squared
+// quantiser steps, is that of one transform block of its size n, for n up to MaxTU
+// and 32. It is predicted from the n samples above and the n on the left of it: those
+// of the source inside the CTU, those of A and L at its edges. Vertical and
+// horizontal repeat these samples. DC is their mean, (sum + n) >> (log2 n + 1), with
+// the edge filters of clause 8.4.4.2.5 (none at n = 32). Planar is clause 8.4.4.2.4
+// with the last sample above for p[n][-1] and the last one on the left for p[-1][n].
+// There is no filter of the samples and no edge filter of vertical and horizontal
+// (OpenPredict). The residual is transformed and quantised as below, without sign
+// data hiding (block/cost.go). The cost is
+//
+//	squared error of the coefficients + (bits * 400) >> 4
+//
+// 400 being BitPrice, with the squared error in 1/64 steps and the bits in 1/16:
+// BlockRate, which is 26, 44, 80 or 112 for n = 4, 8, 16 or 32, plus for each 4x4
+// sub-block with z levels that are not zero and the sum s of their magnitudes
+// (SubBlockRate)
+//
+//	patternRate[z] + 16*(z + z*(k+1) + (s-z)>>k), k = floor(log2(s/z))
+//
+// and patternRate[0] = 8 if z is 0; patternRate is 8, 72, 119, 154, 181, 202, 216,
+// 226, 229, and the same backwards. The cost of a node as four parts is SplitPrice,
+// 400, plus the costs of its parts, each the less of whole and parts. The parts win
+// if their cost is below that of the whole, and in nodes larger than MaxTU; 4x4 is
+// never split. Evaluation may stop where it can no longer change the outcome.
+//
+// Coding (hw.go). The blocks of the tree are coded closed loop, each predicted from
+// the reconstruction so far with the mode of the CTU, with substitution, filters and
+// edge filters as in clause 8.4.4.2. A 4x4 block is coded with transform skip; the
+// DST-VII serves when transform skip is switched off. Larger blocks use the DCT.
+//
+// Transform (block/dct.go). Rows first, then columns (the inverse transform has
+// columns first, so that nothing is transposed between the two); rounding shifts of
+// log2 n - 1 and log2 n + 6, which keep 16 bits. Transform skip shifts left by 5.
 //
 // Quantisation (block/quant.go). With w = (|c| * quantScale[QP%6]) >>
-// (15 + QP/6 - log2 N), the magnitude in 1/64 step, the level is w >> 6, plus
-// one if w & 63 is at least roundFrom0 (for a level of zero) or roundFrom1
-// (else). Squared errors are those of w less 64 times the level.
+// (15 + QP/6 - log2 n), the magnitude in 1/64 step, the level is w >> 6, plus
+// one if w & 63 is at least 39 (roundFrom0, for a level of zero) or 36 (roundFrom1,
+// else). quantScale is 26214, 23302, 20560, 18396, 16384, 14564. Squared errors are
+// those of w less 64 times the level.
 //
 // Sign data hiding. In each 4x4 sub-block whose highest and lowest nonzero
 // scan positions are more than 3 apart and whose parity is wrong, one level
 // moves by one towards its coefficient: the one whose move costs least, the
 // lowest scan position of equals. With the magnitude e/64 steps above the
-// level, the cost is 64 - 2|e|, plus hideCost if the level grows, less hideCost
-// if it shrinks (e < 0), plus hideCost if it was zero. Moves that would make
+// level, the cost is 64 - 2|e|, plus 4 (hideCost) if the level grows, less 4
+// if it shrinks (e < 0), plus 4 if it was zero. Moves that would make
 // another level carry the hidden sign are out: of a one at the lowest position
 // down to zero, and below it of a zero whose coefficient has the other sign.
-// Squared error, magnitude and mask after the move count in the cost of the
-// block.
 //
 // Reconstruction. Scaling, inverse transform and clipping of clauses 8.6.2 to
 // 8.6.7, which the decoder shares.
 //
-// Entropy coding (block/residual.go, residual.go, enc.go). Slice data of clause 7.3.8 with
-// cu_qp_delta once a CTU if Params.FineQP, which steps between two
-// neighbouring QPs by an accumulator of 1/16 (nextQP).
+// Entropy coding (block/residual.go, residual.go, enc.go). Slice data of clause
+// 7.3.8. Slice i of n begins at CTU row i*R/n of R.
 //
-// Lossless streams (transquant bypass) use the same tree with the squared
-// error zero; they stay in software.
+// Tools that Params.Off switches off leave out what their names say: without intra
+// every mode is DC, without a transform size no node is a whole of that size,
+// without transform every block is 4x4.
+//
+// Lossless streams (transquant bypass) are decided in the same way, with the squared
+// error zero and the residual in place of the levels; they stay in software. Those of
+// tier rdo have coding units of the largest transform in CTUs of 64.
 //
 // # Tier rdo
 //

@@ -187,6 +187,9 @@ func (e *Encoder) setQP(qp int) {
 		e.quant[l] = block.NewQuantizer(qp, l, e.p.Off&ToolDeadZone == 0, e.p.hides())
 		e.scale[l] = block.NewScaler(qp, l)
 	}
+	if e.rdo == nil {
+		e.hw.skip.Load(&e.quant[2])
+	}
 }
 
 // nextQP chooses the QP of a CTU: the first ones of the picture have the
@@ -257,7 +260,7 @@ func (e *Encoder) codingUnit(n node) {
 		r.c.Bin(&r.ctx[block.CtxPartMode], bin)
 		e.seen.PartMode = true
 	}
-	limit := maxDepth
+	limit := e.g.depth
 	parts := [4]node{n}
 	if nxn {
 		e.stats.NxN++

@@ -66,13 +66,13 @@ func appendParameterSets(dst []byte, p *Params, g *geometry) []byte {
 	w.UE(uint32(g.ctb - g.minCB))
 	w.UE(uint32(minTB - 2))
 	w.UE(uint32(max(g.maxTB, minTB+1) - minTB))
-	w.UE(0)                // max_transform_hierarchy_depth_inter
-	w.UE(uint32(maxDepth)) // max_transform_hierarchy_depth_intra
-	w.Flag(false)          // scaling_list_enabled_flag
-	w.Flag(false)          // amp_enabled_flag
-	w.Flag(false)          // sample_adaptive_offset_enabled_flag
-	w.Flag(false)          // pcm_enabled_flag
-	w.UE(0)                // num_short_term_ref_pic_sets
+	w.UE(0)               // max_transform_hierarchy_depth_inter
+	w.UE(uint32(g.depth)) // max_transform_hierarchy_depth_intra
+	w.Flag(false)         // scaling_list_enabled_flag
+	w.Flag(false)         // amp_enabled_flag
+	w.Flag(false)         // sample_adaptive_offset_enabled_flag
+	w.Flag(false)         // pcm_enabled_flag
+	w.UE(0)               // num_short_term_ref_pic_sets
 	w.Flag(false)
 	w.Flag(false)
 	w.Flag(p.Off&ToolStrong == 0)
@@ -132,6 +132,3 @@ func writeSliceHeader(w *bitio.Writer, address, addressBits, qp int) {
 	w.SE(int32(qp - 26))
 	w.Trailing() // byte_alignment
 }
-
-// maxDepth is max_transform_hierarchy_depth_intra.
-const maxDepth = 2

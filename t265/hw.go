@@ -2,29 +2,22 @@ package t265
 
 import "vcsim/t265/block"
 
-// The search of the hw tier: a coding unit of the largest transform size has
-// one intra mode and a residual quadtree of up to two splits, whose sizes are
-// compared closed loop by squared error plus estimated bits.
+// The search of the hw tier. A CTU is one coding unit of one intra mode. Mode and
+// residual quadtree are decided first, from samples of the source (sketch.go); then
+// the transform blocks are coded one after the other, each once.
 
-// A hwSearch holds the candidates of a coding unit.
+// A hwSearch holds the state of a CTU under way.
 type hwSearch struct {
-	mode  hwDecider
-	lane  int
-	level [6]hwBlock // by log2 of the size
-}
-
-// A hwBlock is a transform block before it is chosen.
-type hwBlock struct {
-	lev    [1024]int16
-	mask   [64]uint16
-	levels block.Levels // lev and mask of the block under way
+	sketch sketch
+	lane   int
 	pred   [1024]uint8
-	cbf    bool
+	skip   block.SkipCosts
 }
 
-// node decides a node of the quadtree and reconstructs it.
+// node decides a node of the coding quadtree and reconstructs it. In tier hw that
+// is a CTU; a lossless picture of tier rdo has smaller coding units.
 func (h *hwSearch) node(e *Encoder, n node) {
-	if n.log2 > max(e.g.maxTB, 3) || !e.f.holds(n) {
+	if n.log2 > e.g.unit || !e.f.holds(n) {
 		for i := range 4 {
 			if q := n.quarter(i); e.f.begins(q) {
 				h.node(e, q)
@@ -32,19 +25,23 @@ func (h *hwSearch) node(e *Encoder, n node) {
 		}
 		return
 	}
-	e.plan.setUnit(n, false)
-	h.lane = h.mode.decide(e, n)
+	h.sketch.load(e, n)
+	h.lane = 0 // DC
+	if e.p.Off&ToolIntra == 0 {
+		h.lane = h.sketch.mode(n, e.qp)
+	}
 	e.f.fillMode(n, block.DecisionModes[h.lane])
+	e.plan.setUnit(n, false)
 	h.tree(e, n.root(), block.Never)
+	h.code(e, n.root())
 }
 
-// tree decides the residual quadtree below a node and returns its cost. If
-// that is less than limit, it also reconstructs the block. If not, the caller
-// has no use for the block, and the cost may be too large.
+// tree decides the residual quadtree below a node and returns its cost, or if that
+// is not below limit, any number that is not.
 func (h *hwSearch) tree(e *Encoder, n node, limit int) int {
 	whole := block.Never
 	if e.g.allow[n.log2] {
-		whole = h.block(e, n)
+		whole = h.cost(e, n, limit)
 	}
 	if e.g.canSplit(n) {
 		best := min(whole, limit)
@@ -56,72 +53,73 @@ func (h *hwSearch) tree(e *Encoder, n node, limit int) int {
 			return parts
 		}
 	}
-	if whole < limit {
-		h.commit(e, n)
-	}
+	e.plan.tu[e.plan.order(n)] = uint8(n.log2)
 	return whole
 }
 
-// block predicts, transforms and quantises one transform block into h.level
-// and returns its cost.
-func (h *hwSearch) block(e *Encoder, n node) int {
-	f, w, b := &e.f, &e.work, &h.level[n.log2]
-	size, src := n.size(), e.src[f.at(n):]
-	mode := int(block.DecisionModes[h.lane])
-	pred := b.pred[:size*size]
-	if n.depth > 0 {
-		f.gather(&w.ref, n, e.edge)
-		ref := &w.ref
-		if block.Filtered(n.log2, mode) {
-			w.ref.Filter(&w.flt, n.log2, e.p.Off&ToolStrong == 0)
-			ref = &w.flt
-		}
-		block.Predict(pred, size, n.log2, mode, ref)
-	} else {
-		copy(pred, h.mode.pred[h.lane][:])
+// cost returns the cost of a node as one transform block, or if that is not below
+// limit, any number that is not.
+func (h *hwSearch) cost(e *Encoder, n node, limit int) int {
+	w, size := &e.work, n.size()
+	pred := h.pred[:size*size]
+	src := h.sketch.predict(pred, n, h.lane)
+	switch {
+	case e.p.Lossless:
+		block.Subtract(&w.diff, src, sketchStride, pred, size)
+		return losslessRate(&w.diff, n.log2) * block.BitPrice >> 4
+	case e.p.skips() && n.log2 == 2:
+		return h.skip.Cost(src, sketchStride, pred)
 	}
-	b.levels = block.LevelsIn(b.lev[:], b.mask[:], n.log2, block.ScanIndex(n.log2, mode))
-	l := &b.levels
-	dist, rate := 0, 0
+	block.SubtractRows(&w.diff, src, sketchStride, pred, size)
+	block.ForwardRows(&w.coef, &w.diff, n.log2, n.log2 == 2)
+	return e.quant[n.log2].Cost(&w.coef, n.log2, limit)
+}
+
+// code codes the transform blocks below a node into the plan and reconstructs them.
+func (h *hwSearch) code(e *Encoder, n node) {
+	f, w, z := &e.f, &e.work, e.plan.order(n)
+	if n.log2 > int(e.plan.tu[z]) {
+		for i := range 4 {
+			h.code(e, n.quarter(i))
+		}
+		return
+	}
+	size, src, mode := n.size(), e.src[f.at(n):], int(block.DecisionModes[h.lane])
+	pred := h.pred[:size*size]
+	f.gather(&w.ref, n, e.edge)
+	ref := &w.ref
+	if block.Filtered(n.log2, mode) {
+		w.ref.Filter(&w.flt, n.log2, e.p.Off&ToolStrong == 0)
+		ref = &w.flt
+	}
+	block.Predict(pred, size, n.log2, mode, ref)
+	l := e.plan.levels(n, block.ScanIndex(n.log2, mode))
+	skip := e.p.skips() && n.log2 == 2
+	var cbf bool
 	switch {
 	case e.p.Lossless:
 		block.Subtract(&w.diff, src, f.stride, pred, size)
-		b.cbf, rate = losslessLevels(l, &w.diff)
-	case e.p.skips() && n.log2 == 2:
+		cbf = losslessLevels(&l, &w.diff)
+	case skip:
 		// Another transform would cost more than it brings.
-		b.cbf, dist, rate = e.quant[2].SkipBlock(l, src, f.stride, pred)
+		cbf, _, _ = e.quant[2].SkipBlock(&l, src, f.stride, pred)
 	default:
-		block.Subtract(&w.diff, src, f.stride, pred, size)
-		block.Forward(&w.coef, &w.diff, n.log2, n.log2 == 2)
-		b.cbf, dist, rate = e.quant[n.log2].Block(l, &w.coef)
+		block.SubtractRows(&w.diff, src, f.stride, pred, size)
+		block.ForwardRows(&w.coef, &w.diff, n.log2, n.log2 == 2)
+		cbf, _, _ = e.quant[n.log2].Block(&l, &w.coef)
 	}
-	return dist + rate*block.BitPrice>>4
-}
-
-// commit puts a block into plan and picture.
-func (h *hwSearch) commit(e *Encoder, n node) {
-	f, b := &e.f, &h.level[n.log2]
-	size, z := n.size(), e.plan.order(n)
-	skip := e.p.skips() && n.log2 == 2
-	e.plan.tu[z], e.plan.cbf[z], e.plan.skip[z] = uint8(n.log2), b.cbf, skip
-	l := &b.levels
-	if b.cbf {
-		to := e.plan.levels(n, l.Scan)
-		copy(to.Lev, l.Lev)
-		copy(to.Mask, l.Mask)
-	}
+	e.plan.cbf[z], e.plan.skip[z] = cbf, skip
 	if e.p.Lossless {
-		return // the picture is the source already
+		return // the picture is the source
 	}
 	dst := f.pix[f.at(n):]
 	for j := range size {
-		copy(dst[j*f.stride:][:size], b.pred[j*size:])
+		copy(dst[j*f.stride:][:size], pred[j*size:])
 	}
 	switch {
-	case !b.cbf:
-	case skip:
-		e.scale[2].RestoreSkip(dst, f.stride, l)
-	default:
-		e.work.restorer.Restore(dst, f.stride, &e.scale[n.log2], l, false)
+	case cbf && skip:
+		e.scale[2].RestoreSkip(dst, f.stride, &l)
+	case cbf:
+		e.work.restorer.Restore(dst, f.stride, &e.scale[n.log2], &l, false)
 	}
 }

@@ -10,6 +10,7 @@ type Block struct {
 	SliceQP int  // SliceQpY, 0..51
 
 	// split_cu_flag: ones, but a zero at the end if CUEnds, each with its ctxInc.
+	// Tier hw, whose coding units are CTUs, has none.
 	CUSplits int // 0..3
 	CUEnds   bool
 	SplitInc [3]uint8
@@ -20,7 +21,7 @@ type Block struct {
 	Mode                     uint8 // 0..2, or 0..31
 
 	// split_transform_flag: ones, but a zero at the end if TreeEnds.
-	TreeSplits int // 0..2
+	TreeSplits int // 0..3
 	TreeEnds   bool
 
 	Root    bool // trafoDepth is 0

@@ -217,7 +217,7 @@ func (r *rdoSearch) unit(n node) (cost int, split bool) {
 
 // splitRates returns the costs of split_transform_flag.
 func (r *rdoSearch) splitRates(n node) (split0, split1 int) {
-	if r.e.g.signalsSplit(n, maxDepth) {
+	if r.e.g.signalsSplit(n, r.e.g.depth) {
 		c := block.CtxSplitTransform + 5 - n.log2
 		return r.ctx.Rate(c, 0), r.ctx.Rate(c, 1)
 	}

@@ -47,3 +47,14 @@ func Slices(stream []byte) ([]Slice, error) {
 	}
 	return out, nil
 }
+
+// AppendSliceNAL appends to dst the NAL unit of a picture of one slice that hardware
+// coded: start code, headers, and the bytes of its slice. QP is that of the slice, QP16/16
+// rounded down. The parameter sets are those of Encoder.AppendHeader.
+func AppendSliceNAL(dst, data []byte, qp int) []byte {
+	var w bitio.Writer
+	w.Reset(nil)
+	writeSliceHeader(&w, 0, 0, qp)
+	dst = append(dst, 0, 0, 0, 1, nalIDRNLP<<1, 1)
+	return append(bitio.AppendEscaped(dst, w.Bytes()), data...)
+}

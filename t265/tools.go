@@ -66,11 +66,11 @@ func ParseTier(s string) (Tier, error) {
 // Params configures an Encoder. The zero value of every field but the size is
 // the default.
 type Params struct {
-	Width, Height int   // picture size in samples, 1 to 16888, at most 35651584 samples
+	Width, Height int   // picture size in samples, 1 to 16888, at most 35651584 samples; rounded up to CTUs in tier hw
 	Tier          Tier  // HW or RDO
 	Lossless      bool  // transquant bypass everywhere; the QP has no effect
 	Off           Tools // tools not to use
-	CTU           int   // coding tree unit: 16, 32, 64, or 0 to choose
+	CTU           int   // coding tree unit: 16, 32, 64, or 0 to choose; in tier hw also the coding unit
 	MaxTU         int   // largest transform: 4, 8, 16, 32, or 0 for 16 (hw) and 32 (rdo)
 	Slices        int   // slices of a picture, at most one per CTU row; 0 is 1
 	// FineQP enables cu_qp_delta, which AppendFrameFine needs.
@@ -80,7 +80,9 @@ type Params struct {
 // A geometry holds the sizes that Params imply, as log2.
 type geometry struct {
 	ctb, minCB, maxTB int
-	allow             [6]bool // transform sizes
+	unit              int     // coding unit of the hw search
+	depth             int     // max_transform_hierarchy_depth_intra
+	allow             [7]bool // transform sizes
 	width, height     int     // coded size
 	level             int     // general_level_idc
 }
@@ -157,24 +159,15 @@ func (p *Params) geometry() (g geometry, err error) {
 	if smallest == 0 {
 		return fail("tools off (%v) and largest transform %d leave no transform size", p.Off, maxTU)
 	}
-	g.minCB = max(smallest, 3)
-	align := 1<<g.minCB - 1
-	g.width, g.height = (p.Width+align)&^align, (p.Height+align)&^align
-	if g.level, err = levelFor(g.width, g.height); err != nil {
-		return geometry{}, err
-	}
 	switch p.CTU {
 	case 0:
 		g.ctb = 5
 		if p.Tier == RDO {
 			g.ctb = 6
-		} else if g.maxTB <= 4 && g.level < 150 {
+		} else if g.maxTB <= 4 {
 			g.ctb = 4
 		}
 	case 16:
-		if g.level >= 150 {
-			return fail("CTU 16 needs a level below 5, at most %d samples; the picture has %d", 2228224, g.width*g.height)
-		}
 		g.ctb = 4
 	case 32:
 		g.ctb = 5
@@ -183,6 +176,18 @@ func (p *Params) geometry() (g geometry, err error) {
 	default:
 		return fail("CTU %d: want 16, 32, 64 or 0", p.CTU)
 	}
+	if err := g.setSize(p, smallest); err != nil {
+		return geometry{}, err
+	}
+	if g.ctb == 4 && g.level >= 150 {
+		if p.CTU != 0 {
+			return fail("CTU 16 needs a level below 5, at most %d samples; the picture has %d", 2228224, g.width*g.height)
+		}
+		g.ctb = 5
+		if err := g.setSize(p, smallest); err != nil {
+			return geometry{}, err
+		}
+	}
 	if g.ctb < smallest {
 		return fail("CTU %d is smaller than the smallest transform %d", 1<<g.ctb, 1<<smallest)
 	}
@@ -190,6 +195,7 @@ func (p *Params) geometry() (g geometry, err error) {
 		for g.maxTB = g.ctb; !g.allow[g.maxTB]; g.maxTB-- {
 		}
 	}
+	g.unit = max(g.maxTB, g.minCB)
 	rows := (g.height + 1<<g.ctb - 1) >> g.ctb
 	if p.Slices < 0 || p.Slices > rows {
 		return fail("%d slices: want at most one for each of the %d CTU rows", p.Slices, rows)
@@ -197,10 +203,28 @@ func (p *Params) geometry() (g geometry, err error) {
 	return g, nil
 }
 
-// canSplit reports whether the transform tree may split a node in which some
-// transform size below is allowed.
+// setSize sets the smallest coding unit, the coded size, and what follows from it.
+// smallest is log2 of the smallest transform.
+func (g *geometry) setSize(p *Params, smallest int) (err error) {
+	g.minCB, g.depth = max(smallest, 3), 2
+	if p.Tier == HW {
+		g.minCB, g.depth = g.ctb, g.ctb-2
+	}
+	align := 1<<g.minCB - 1
+	g.width, g.height = (p.Width+align)&^align, (p.Height+align)&^align
+	g.level, err = levelFor(g.width, g.height)
+	return err
+}
+
+// canSplit reports whether the transform tree may split a node: some transform size
+// below is allowed and within its depth.
 func (g *geometry) canSplit(n node) bool {
-	return n.log2 > 2 && n.depth < maxDepth && (g.allow[n.log2-1] || n.log2 > 3 && n.depth+1 < maxDepth && g.allow[n.log2-2])
+	for l := n.log2 - 1; l >= 2 && n.depth+n.log2-l <= g.depth; l-- {
+		if g.allow[l] {
+			return true
+		}
+	}
+	return false
 }
 
 // signalsSplit reports whether split_transform_flag is coded for a node that is

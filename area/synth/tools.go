@@ -54,7 +54,7 @@ var tables = regexp.MustCompile(`(?s)\n +(?:timing|internal_power) \(\) \{.*?\n 
 func (f *flow) path(name string) string { return filepath.Join(f.dir, name) }
 
 // kept are the modules that are mapped for themselves, once for all instances.
-var kept = []string{"t264_enc_lane", "t264_dec_lane"}
+var kept = []string{"t264_enc_lane", "t264_dec_lane", "t265_enc_lane"}
 
 // script is that of yosys for a point. Memories become ports of the top, their names with a dot in them.
 func script(p *point, files []string) string {

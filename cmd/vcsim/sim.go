@@ -52,9 +52,11 @@ Planes are cut into frames; each thread of an instance codes one frame at a time
 sweep; its runs, and the --instances of each that share the frames, run side by side on all cores. "Steady" figures
 leave out the start, until every thread works, and the end, from the first thread on that finds no frame.
 
-A decoder has as many threads as lanes and four values a cycle. Bytes and samples are compared with those of the
+A decoder has as many threads as lanes and four values a cycle. Of t265 there is an encoder, without rows of area and
+energy. Bytes and samples are compared with those of the
 software codec; a difference is exit code 1.`,
 		Example: "  vcsim sim --threads 24 --lanes 24 plane.pgm\n" +
+			"  vcsim sim --codec t265 --frame 256x256 plane.pgm\n" +
 			"  vcsim sim --lanes 8,16,24,32 --bits 3 --json weights.pgm keys.pgm\n" +
 			"  vcsim sim --unit dec --tier rdo --lanes 16 plane.pgm --trace t.json",
 		Args: wantArgs(1, many),
@@ -66,14 +68,15 @@ software codec; a difference is exit code 1.`,
 			return interruptible(cmd.Context(), func() error { return a.sim(cmd.Context(), args, &f, c) })
 		},
 	}
-	flags, encoder := c.Flags(), simrun.DefaultConfig(simrun.Encoder)
+	flags, encoder := c.Flags(), simrun.DefaultConfig(simrun.T264, simrun.Encoder)
 	f.flags = flags
-	flags.StringVar(&f.codec, "codec", "t264", "t264")
+	flags.StringVar(&f.codec, "codec", simrun.T264.String(), "t264, or t265, of which there is an encoder")
 	flags.StringVar(&f.unit, "unit", "enc", "enc or dec")
 	flags.IntSliceVar(&f.threads, "threads", nil, "frames in flight, 1 to 64 (default: as many as lanes)")
-	flags.IntSliceVar(&f.lanes, "lanes", nil, fmt.Sprintf("CABAC lanes (default: as many as threads, else %d)", simrun.DefaultLanes(simrun.Encoder)))
-	flags.IntVar(&f.values, "values", encoder.Values, "values a cycle of the encoder's pixel path, 4 or 8")
-	flags.IntVar(&f.bypass, "bypass", encoder.Bypass, "bypass bins a cycle of a lane: of an encoder 1 to 7, of a decoder 1 to 4 (default of a decoder: 1)")
+	flags.IntSliceVar(&f.lanes, "lanes", nil, fmt.Sprintf("CABAC lanes (default: as many as threads, else %d, of t265 %d)", simrun.DefaultLanes(simrun.T264, simrun.Encoder),
+		simrun.DefaultLanes(simrun.T265, simrun.Encoder)))
+	flags.IntVar(&f.values, "values", encoder.Values, "values a cycle of the encoder's pixel path, 4 or 8; of t265 8")
+	flags.IntVar(&f.bypass, "bypass", encoder.Bypass, "bypass bins a cycle of a lane: of an encoder 1 to 7, of t265 4 to 7, of a decoder 1 to 4 (default of a decoder: 1)")
 	flags.Float64Var(&f.qp, "qp", 0, "quantiser parameter, 0 to 51; fractions mix two")
 	flags.Float64Var(&f.bits, "bits", 3, "target bits a value of every plane")
 	flags.StringVar(&f.tier, "tier", "hw", "what the decoder gets: hw or rdo")
@@ -83,7 +86,7 @@ software codec; a difference is exit code 1.`,
 	flags.Uint64Var(&f.latency, "latency", 0, "cycles that the memory takes to answer the encoder's request for samples")
 	flags.Var(&f.clock, "clock", "clock `FREQUENCY` for throughput")
 	flags.IntVar(&f.instances, "instances", encoder.Instances, "instances that share the frames")
-	flags.StringVarP(&f.out, "output", "o", "", "write the stream of a single plane to this .264")
+	flags.StringVarP(&f.out, "output", "o", "", "write the stream of a single plane to this .264 or .265")
 	flags.StringVar(&f.trace, "trace", "", "write what every unit did, for ui.perfetto.dev, to this JSON `file`")
 	flags.StringVar(&f.vcd, "vcd", "", "write the handshakes of all streams to this value change dump `file`")
 	flags.StringVar(&f.span, "window", "0:5000", "cycles `FROM:TO` of --trace and --vcd")
@@ -99,14 +102,19 @@ const maxLatency = 1 << 20
 
 // config checks the flags that do not need the planes, for so many of them.
 func (f *simFlags) config(planes int) (c simrun.Config, err error) {
-	if f.codec != "t264" {
-		return c, fmt.Errorf("--codec %s: there is a clocked model of t264 only", f.codec)
+	var codec simrun.Codec
+	if err := codec.UnmarshalText([]byte(f.codec)); err != nil {
+		return c, fmt.Errorf("--%w", err)
 	}
 	var unit simrun.Unit
 	if err := unit.UnmarshalText([]byte(f.unit)); err != nil {
 		return c, fmt.Errorf("--%w", err)
 	}
-	c = simrun.DefaultConfig(unit)
+	if codec == simrun.T265 && unit == simrun.Decoder {
+		return c, errors.New("--unit dec: of t265 there is a clocked model of the encoder only")
+	}
+	c = simrun.DefaultConfig(codec, unit)
+	limit := c.Values
 	c.Latency, c.Instances = f.latency, f.instances
 	if f.flags.Changed("values") {
 		c.Values = f.values
@@ -116,6 +124,9 @@ func (f *simFlags) config(planes int) (c simrun.Config, err error) {
 	}
 	if unit == simrun.Decoder && c.Values != simrun.DecoderValues {
 		return c, fmt.Errorf("--values %d: the pixel path of a decoder does %d values a cycle; --instances are how it scales", c.Values, simrun.DecoderValues)
+	}
+	if codec == simrun.T265 && c.Values != limit {
+		return c, fmt.Errorf("--values %d: the pixel path of t265 does %d values a cycle; --instances are how it scales", c.Values, limit)
 	}
 	if name, of := foreignFlag(f.flags, flagUnit, f.unit); name != "" {
 		return c, fmt.Errorf("--%s is of --unit %s", name, of)
@@ -133,8 +144,8 @@ func (f *simFlags) config(planes int) (c simrun.Config, err error) {
 	if f.latency > maxLatency {
 		return c, fmt.Errorf("--latency %d: want at most %d", f.latency, maxLatency)
 	}
-	if f.out != "" && filepath.Ext(f.out) != ".264" {
-		return c, fmt.Errorf("-o %s: sim writes .264", f.out)
+	if ext := strings.Replace(codec.String(), "t", ".", 1); f.out != "" && filepath.Ext(f.out) != ext {
+		return c, fmt.Errorf("-o %s: sim writes %s", f.out, ext)
 	}
 	if f.out != "" && planes > 1 {
 		return c, fmt.Errorf("-o writes the stream of one plane; %d were given", planes)

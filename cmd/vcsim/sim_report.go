@@ -74,6 +74,14 @@ func costTables(c *simrun.Config, results []*simrun.Result, clock float64) (tabl
 		{Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 3}, {Key: "payload_bit_low_pj", Title: "from", Unit: "pJ", Digits: 3, Minor: true}, {Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3, Minor: true},
 		{Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "bin_pj", Title: "bin", Unit: "pJ", Digits: 2}}}
 	var units []codecpoint.SheetUnit
+	if c.Codec == simrun.T265 {
+		for _, x := range results {
+			row := make([]any, len(t.Columns))
+			row[0], row[1], row[2], row[3] = x.Jobs[0].Name, x.Threads, x.Lanes, len(x.Counts())
+			t.Rows = append(t.Rows, row)
+		}
+		return []report.Table{t}, []string{"There are no rows of area and energy of T.265."}, nil
+	}
 	for _, x := range results {
 		w := simrun.NewWorkload(x.Jobs)
 		regular, bypass := w.BinsPerValue()

@@ -49,10 +49,14 @@ func mustSim(t *testing.T, args ...string) (j simJSON) {
 func TestSimEncoder(t *testing.T) {
 	in, _ := gaussianPGM(t, 200, 130)
 	dir := t.TempDir()
-	want, got := filepath.Join(dir, "want.264"), filepath.Join(dir, "got.264")
-	for _, rate := range [][]string{{"--qp", "27"}, {"--qp", "22.5"}, {"--bits", "2"}} {
+	for _, rate := range [][]string{{"--qp", "27"}, {"--qp", "22.5"}, {"--bits", "2"}, {"--codec", "t265", "--qp", "27"}, {"--codec", "t265", "--bits", "2"}} {
+		ext, codec := ".264", []string{"--codec", "t264"}
+		if rate[0] == "--codec" {
+			ext, codec = ".265", nil
+		}
+		want, got := filepath.Join(dir, "want"+ext), filepath.Join(dir, "got"+ext)
 		args := append([]string{"--frame", "64x48"}, rate...)
-		mustEncode(t, in, want, append([]string{"--codec", "t264"}, args...)...)
+		mustEncode(t, in, want, append(codec, args...)...)
 		j := mustSim(t, append([]string{in, "--lanes", "4", "-o", got}, args...)...)
 		a, err := os.ReadFile(want)
 		if err != nil {
@@ -167,7 +171,12 @@ func TestSimUsageErrors(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{in, "--codec", "t265"}, "t264 only"},
+		{[]string{in, "--codec", "h264"}, "--codec h264: there are clocked models of t264 and t265"},
+		{[]string{in, "--codec", "t265", "--unit", "dec"}, "--unit dec: of t265"},
+		{[]string{in, "--codec", "t265", "--values", "4"}, "--values 4: the pixel path of t265 does 8"},
+		{[]string{in, "--codec", "t265", "--bypass", "3"}, "Bypass is 3, not in 4..7"},
+		{[]string{in, "--codec", "t265", "--tier", "rdo"}, "--tier is of --unit dec"},
+		{[]string{in, "--codec", "t265", "-o", filepath.Join(dir, "o.264")}, "sim writes .265"},
 		{[]string{in, "--unit", "both"}, "enc or dec"},
 		{[]string{in, "--lanes", "0"}, "--lanes 0"},
 		{[]string{in, "--lanes", "4,-1"}, "--lanes -1"},

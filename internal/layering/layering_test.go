@@ -59,7 +59,7 @@ var floors = []floor{
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/baseline", imports: []string{"internal/tensor"}},
 	{pkg: "energy", imports: []string{gonum}},
-	{pkg: "internal/simrun", imports: []string{"sim", "t264", "t264/hwenc", "t264/hwdec", "internal/tensorcodec"}},
+	{pkg: "internal/simrun", imports: []string{"sim", "t264", "t264/hwenc", "t264/hwdec", "t265", "t265/hwenc", "internal/tensorcodec"}},
 	{pkg: "internal/rd", imports: []string{"internal/tensor", "internal/tensorcodec", "internal/baseline"}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/liberty"},
 	{pkg: "internal/netlist", imports: []string{"internal/liberty"}},

@@ -71,14 +71,25 @@ func NewSim(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 	if len(mutants) >= Lanes {
 		return nil, fmt.Errorf("%d mutants, at most %d", len(mutants), Lanes-1)
 	}
+	s, err := compile(d, lib, mutants)
+	if err != nil {
+		return nil, err
+	}
+	for i, k := range s.faults {
+		s.v[k] = 1 << (i + 1)
+	}
+	return s, nil
+}
+
+// compile compiles a design. No run has a mutant.
+func compile(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 	s := &Sim{design: d, v: make([]uint64, 1), ports: map[string][]literal{}, inputs: map[string][]int32{}, clocks: map[string]float64{}, leaks: map[string]float64{}, units: map[string]string{}}
 	c := &compiler{s: s, lib: map[string]*liberty.Cell{}, exprs: map[[2]string]*Expr{}, hash: map[[2]literal]literal{}, gated: map[int]int{}, clock: -1, sinks: map[int]float64{}, fault: map[faultPlace][]fault{}}
 	for _, cell := range lib.Cells {
 		c.lib[cell.Name] = cell
 	}
-	for i, f := range mutants {
+	for _, f := range mutants {
 		k := c.variable()
-		s.v[k] = 1 << (i + 1)
 		s.faults = append(s.faults, k)
 		p := faultPlace{f.Module, f.Cell}
 		c.fault[p] = append(c.fault[p], fault{f, k})
@@ -267,7 +278,7 @@ func (c *compiler) standard(m *Module, i int, path string, local map[Bit]int) er
 				return fmt.Errorf("output %s is no state", pin.Name)
 			}
 			c.ffs = append(c.ffs, pendingFF{index: len(c.s.ffs), cell: lc, pins: pins, clock: pins[lc.Seq.Clock], place: place})
-			c.s.ffs = append(c.s.ffs, simFF{q: q, path: path})
+			c.s.ffs = append(c.s.ffs, simFF{q: q, path: path, place: place})
 			c.nets[n] = c.broken(place, pin.Name, out)
 			c.driver(n, Driver{Path: path, Cell: cell.Type, Pin: pin.Name, lib: pin, state: true})
 		default:

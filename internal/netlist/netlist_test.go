@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 
@@ -205,45 +206,115 @@ func TestMergeGates(t *testing.T) {
 	}
 }
 
-// TestMutantRuns: run k has fault k, and a miter says which faults can show.
-func TestMutantRuns(t *testing.T) {
+// TestFaultsFollow: what Faults follows beside the runs is what runs that have the faults do, in every cycle: registers, outputs of the memory and
+// its rows.
+func TestFaultsFollow(t *testing.T) {
 	d, lib := counter(t)
-	faults := d.Mutants(lib, 12, rand.New(rand.NewPCG(1, 2)))
-	s, err := NewSim(d, lib, faults)
+	list := d.Mutants(lib, 24, rand.New(rand.NewPCG(1, 2)))
+	s, err := NewSim(d, lib, list)
 	if err != nil {
 		t.Fatal(err)
 	}
-	differ := uint64(0)
-	for range 16 {
-		s.Eval()
-		for _, port := range []string{"low_o", "high_o", "word_o"} {
-			var v [Lanes]uint64
-			if err := s.Output(port, 0, &v); err != nil {
+	f, err := NewFaults(d, lib, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	names, vars := s.states()
+	same, others := f.sim.states()
+	if !slices.Equal(names, same) {
+		t.Fatalf("registers %v, and %v", names, same)
+	}
+	rng, differ := rand.New(rand.NewPCG(3, 4)), 0
+	for cycle := range 64 {
+		var all [Lanes]uint64
+		if rng.IntN(2) == 0 {
+			for k := range all {
+				all[k] = 1
+			}
+		}
+		for _, sim := range []*Sim{s, f.sim} {
+			if err := sim.SetInput("addr_i", 0, &all); err != nil {
 				t.Fatal(err)
 			}
-			for k := range v {
-				if v[k] != v[0] {
-					differ |= 1 << k
+			sim.Eval()
+		}
+		s.Clock()
+		if shown := f.Clock(^uint64(0)); shown != nil { // nothing is observed
+			t.Fatalf("cycle %d: %v are shown", cycle, shown)
+		}
+		for k := range list {
+			state := map[int32]uint64{}
+			for _, c := range f.faults[k].state {
+				state[c.v] = c.diff
+			}
+			for i, v := range vars {
+				want := -(s.v[v] >> (k + 1) & 1)
+				if got := f.sim.v[others[i]] ^ state[others[i]]; got != want {
+					t.Fatalf("cycle %d, %v: %s is %x, want %x", cycle, list[k], names[i], got, want)
+				}
+				if state[others[i]] != 0 {
+					differ++
+				}
+			}
+			for row := range int32(2) {
+				want := s.rams[0].row(rowKey{0, int32(k + 1), row})
+				got, ok := f.faults[k].rows[rowKey{0, 5, row}]
+				if good := f.sim.rams[0].row(rowKey{0, 5, row}); !ok {
+					got = good
+				} else if slices.Equal(got, good) {
+					t.Fatalf("cycle %d, %v: row %d is kept though it is the same", cycle, list[k], row)
+				}
+				if !slices.Equal(got, want) {
+					t.Fatalf("cycle %d, %v: row %d is %x, want %x", cycle, list[k], row, got, want)
 				}
 			}
 		}
-		s.Clock()
-	}
-	if differ&1 != 0 || differ>>(len(faults)+1) != 0 {
-		t.Errorf("runs without a fault differ: %b", differ)
-	}
-	for k, f := range faults {
-		var text bytes.Buffer
-		ends, err := s.WriteMiter(&text, Miter{Mutant: k, Before: k % 3, Reset: k%2 == 0})
-		if err != nil {
-			t.Fatal(err)
-		}
-		if shows := differ>>(k+1)&1 != 0; shows && ends == 0 {
-			t.Errorf("%v differs, but reaches nothing", f)
-		}
 	}
 	if differ == 0 {
-		t.Error("no fault shows")
+		t.Error("no fault does anything")
+	}
+}
+
+// TestFaultsShown: an output that is observed shows just the faults that change it, in the cycle in which they do.
+func TestFaultsShown(t *testing.T) {
+	d, lib := counter(t)
+	list := d.Mutants(lib, 24, rand.New(rand.NewPCG(1, 2)))
+	s, err := NewSim(d, lib, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := NewFaults(d, lib, list)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ports := []string{"low_o", "word_o"}
+	for _, p := range ports {
+		f.Observe(p, 0, 1)
+	}
+	done := map[int]bool{}
+	for cycle := range 16 {
+		s.Eval()
+		f.sim.Eval()
+		var want []int
+		for k := range list {
+			for _, p := range ports {
+				var v [Lanes]uint64
+				if err := s.Output(p, 0, &v); err != nil {
+					t.Fatal(err)
+				}
+				if (v[0]^v[k+1])&1 != 0 && !done[k] {
+					done[k] = true
+					want = append(want, k)
+				}
+			}
+		}
+		if got := f.Clock(^uint64(0)); !slices.Equal(got, want) {
+			t.Errorf("cycle %d shows %v, want %v", cycle, got, want)
+		}
+		s.Clock()
+	}
+	if len(done) == 0 || len(done) == len(list) || len(f.Live) != len(list)-len(done) {
+		t.Errorf("%d of %d faults show, %d are left", len(done), len(list), len(f.Live))
 	}
 }
 

@@ -51,10 +51,11 @@ func (l literal) not() literal { return l ^ 1 }
 type and struct{ out, a, b uint32 }
 
 type simFF struct {
-	q    int32
-	path string
-	data literal
-	open literal // that the clock reaches it
+	q     int32
+	path  string
+	place faultPlace
+	data  literal
+	open  literal // that the clock reaches it
 }
 
 // A Driver is an output of a cell or an input of the top: a net whose toggles are counted.

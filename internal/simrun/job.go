@@ -8,6 +8,8 @@ import (
 	"vcsim/t264"
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
+	"vcsim/t265"
+	hwenc265 "vcsim/t265/hwenc"
 )
 
 // A Job is a plane with what the software codec makes of it.
@@ -17,8 +19,10 @@ type Job struct {
 	Grid  tensorcodec.Grid
 	Coded *tensorcodec.Coded
 
-	slices []hwdec.Slice // one a frame of the encoder
+	codec  Codec
+	slices []hwdec.Slice // one a frame of the encoder; of t265 their data alone
 	frames []hwenc.Frame
+	fine   bool // cu_qp_delta is enabled, of t265
 }
 
 // NewJob codes a plane in software.
@@ -28,7 +32,10 @@ func NewJob(name string, plane []byte, grid tensorcodec.Grid, o tensorcodec.Opti
 	if j.Coded, err = tensorcodec.EncodePlane(plane, grid, o); err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if j.slices, err = hwdec.Slices(j.Coded.Stream); err != nil {
+	if err = j.codec.UnmarshalText([]byte(o.Codec.Name())); err == nil {
+		err = j.cut()
+	}
+	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for i := range grid.Frames() {
@@ -36,6 +43,26 @@ func NewJob(name string, plane []byte, grid tensorcodec.Grid, o tensorcodec.Opti
 		j.frames = append(j.frames, hwenc.Frame{Pix: pix, Width: grid.FrameWidth, Height: grid.FrameHeight, Stride: stride, QP16: int(16*j.Coded.QP + .5)})
 	}
 	return j, nil
+}
+
+// cut cuts the stream into slices.
+func (j *Job) cut() (err error) {
+	if j.codec == T264 {
+		j.slices, err = hwdec.Slices(j.Coded.Stream)
+		return err
+	}
+	list, err := t265.Slices(j.Coded.Stream)
+	for _, s := range list {
+		j.slices = append(j.slices, hwdec.Slice{Data: s.Data})
+		j.fine = s.PPS.QPDelta
+	}
+	return err
+}
+
+// frame265 is frame k for the encoder of t265.
+func (j *Job) frame265(k int) hwenc265.Frame {
+	f := &j.frames[k]
+	return hwenc265.Frame{Pix: f.Pix, Stride: f.Stride, Width: f.Width, Height: f.Height, QP16: f.QP16, Fine: j.fine}
 }
 
 // DefaultFrame is at most 256x256, less high where that gives count frames.
@@ -50,7 +77,7 @@ func DefaultFrame(width, height, count int) (w, h int) {
 // FramesWanted is the number of frames of a plane with which every thread of every instance gets two.
 func (c *Config) FramesWanted(p Point) int { return 2 * p.Threads * c.Instances }
 
-// coded is the size of a frame of the job in whole macroblocks, in samples.
+// coded is the size of a frame of the job in whole macroblocks or CTUs, in samples.
 func (j *Job) coded() (width, height int) {
 	return (j.Grid.FrameWidth + 15) &^ 15, (j.Grid.FrameHeight + 15) &^ 15
 }
@@ -124,11 +151,11 @@ func (j *Job) differs(pix []byte, k int) (x, y int, ok bool) {
 
 // Stream is the stream of a job's plane with the slices that the hardware made.
 func (r *Result) Stream(j *Job) ([]byte, error) {
-	codec, err := tensorcodec.Lookup("t264")
+	codec, err := tensorcodec.Lookup(j.codec.String())
 	if err != nil {
 		return nil, err
 	}
-	e, err := codec.NewEncoder(tensorcodec.Config{Width: j.Grid.FrameWidth, Height: j.Grid.FrameHeight, Tier: "hw", FineQP: j.frames[0].QP16&15 != 0})
+	e, err := codec.NewEncoder(tensorcodec.Config{Width: j.Grid.FrameWidth, Height: j.Grid.FrameHeight, Tier: "hw", FineQP: j.fine || j.frames[0].QP16&15 != 0})
 	if err != nil {
 		return nil, err
 	}
@@ -142,7 +169,11 @@ func (r *Result) Stream(j *Job) ([]byte, error) {
 	}
 	stream := e.AppendHeader(nil)
 	for i, d := range data {
-		stream = t264.AppendSliceNAL(stream, d, j.frames[i].QP16>>4, i)
+		if qp := j.frames[i].QP16 >> 4; j.codec == T265 {
+			stream = t265.AppendSliceNAL(stream, d, qp)
+		} else {
+			stream = t264.AppendSliceNAL(stream, d, qp, i)
+		}
 	}
 	return stream, nil
 }

@@ -12,6 +12,7 @@ import (
 	"vcsim/sim"
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
+	hwenc265 "vcsim/t265/hwenc"
 )
 
 // markCycles is how often the counts of a run are noted.
@@ -108,7 +109,10 @@ func (c *Config) run(ctx context.Context, p Point, in *instance, probe *Probe) e
 		samples += uint64(w * h)
 	}
 	start := c.encoder
-	if c.Unit == Decoder {
+	switch {
+	case c.Codec == T265:
+		start = c.encoder265
+	case c.Unit == Decoder:
 		start = c.decoder
 	}
 	m, err := start(p, in.places)
@@ -209,12 +213,43 @@ func (c *Config) encoder(p Point, places []place) (*machine, error) {
 		count: func() count { a := &host.Activity; return count{a.Values, float64(a.Ops), a.Bytes} },
 		finish: func() ([][]byte, error) {
 			if host.Unit.Overflow() {
-				return nil, errors.New("a lane counted more outstanding bytes than it can")
+				return nil, errOverflow
 			}
 			return host.Data(), nil
 		},
 	}, nil
 }
+
+// encoder265 returns a machine that codes frames in T.265.
+func (c *Config) encoder265(p Point, places []place) (*machine, error) {
+	var frames []hwenc265.Frame
+	widest := 0
+	for _, at := range places {
+		frames = append(frames, at.job.frame265(at.frame))
+		width, _ := at.job.coded()
+		widest = max(widest, width/16)
+	}
+	host, err := hwenc265.NewHost(c.encSpec265(p, widest))
+	if err != nil {
+		return nil, err
+	}
+	host.Latency = c.Latency
+	if err := host.Begin(frames); err != nil {
+		return nil, err
+	}
+	return &machine{
+		kernel: &host.Kernel, observe: host.Unit.Observe, done: host.Done, drained: host.Drained,
+		count: func() count { a := &host.Activity; return count{a.Values, float64(a.Ops), a.Bytes} },
+		finish: func() ([][]byte, error) {
+			if host.Unit.Overflow() {
+				return nil, errOverflow
+			}
+			return host.Data(), nil
+		},
+	}, nil
+}
+
+var errOverflow = errors.New("a lane counted more outstanding bytes than it can")
 
 // decoder returns a machine that decodes frames.
 func (c *Config) decoder(p Point, places []place) (*machine, error) {

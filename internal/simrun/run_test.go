@@ -14,8 +14,14 @@ import (
 	"vcsim/internal/tensorcodec"
 )
 
-// job is a plane of seeded Gaussian codes, cut into frames and coded at a quantiser parameter.
+// job is a plane of seeded Gaussian codes, cut into frames and coded at a quantiser parameter, in T.264.
 func job(t *testing.T, width, height, frameWidth, frameHeight int, qp float64) *Job {
+	t.Helper()
+	return jobOf(t, T264, width, height, frameWidth, frameHeight, qp)
+}
+
+// jobOf is job in a codec.
+func jobOf(t *testing.T, in Codec, width, height, frameWidth, frameHeight int, qp float64) *Job {
 	t.Helper()
 	random := rand.New(rand.NewPCG(1, uint64(width)))
 	plane := make([]byte, width*height)
@@ -26,7 +32,7 @@ func job(t *testing.T, width, height, frameWidth, frameHeight int, qp float64) *
 	if err != nil {
 		t.Fatal(err)
 	}
-	codec, err := tensorcodec.Lookup("t264")
+	codec, err := tensorcodec.Lookup(in.String())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -55,7 +61,7 @@ func TestPadding(t *testing.T) {
 			{100, 50, 64, 48}, // all edges
 		} {
 			j := job(t, tt.width, tt.height, tt.frameWidth, tt.frameHeight, 30)
-			c := DefaultConfig(unit)
+			c := DefaultConfig(T264, unit)
 			c.Instances = 2
 			results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, []*Job{j}), nil, func() {})
 			if err != nil {
@@ -100,7 +106,7 @@ func TestSweep(t *testing.T) {
 		{Decoder, []int{8}, []int{4}, nil, "as many threads as lanes"},
 		{Decoder, nil, []int{1}, nil, "Lanes is 1"},
 	} {
-		c := DefaultConfig(tt.unit)
+		c := DefaultConfig(T264, tt.unit)
 		got, err := c.Sweep(tt.threads, tt.lanes)
 		if tt.complain != "" {
 			if err == nil || !strings.Contains(err.Error(), tt.complain) {
@@ -112,7 +118,7 @@ func TestSweep(t *testing.T) {
 			t.Errorf("%v, threads %v, lanes %v: got %v, %v, want %v", tt.unit, tt.threads, tt.lanes, got, err, tt.want)
 		}
 	}
-	c := DefaultConfig(Encoder)
+	c := DefaultConfig(T264, Encoder)
 	c.Instances = 0
 	if _, err := c.Sweep(nil, []int{4}); err == nil {
 		t.Error("no instances: no error")
@@ -130,6 +136,20 @@ func TestUnitNames(t *testing.T) {
 	if err := u.UnmarshalText([]byte("both")); err == nil {
 		t.Error("both: no error")
 	}
+	for _, c := range []Codec{T264, T265} {
+		var back Codec
+		if err := back.UnmarshalText([]byte(c.String())); err != nil || back != c {
+			t.Errorf("%v comes back as %v, %v", c, back, err)
+		}
+	}
+	var c Codec
+	if err := c.UnmarshalText([]byte("t266")); err == nil {
+		t.Error("t266: no error")
+	}
+	c265 := DefaultConfig(T265, Decoder)
+	if _, err := c265.Sweep(nil, nil); err == nil {
+		t.Error("a decoder of t265: no error")
+	}
 }
 
 // TestDefaultFrame: frames are at most 256 a side, of whole macroblocks where they are made lower, and as many as wanted where 32 rows allow it.
@@ -146,7 +166,7 @@ func TestDefaultFrame(t *testing.T) {
 			t.Errorf("%dx%d, %d frames: %dx%d, want %dx%d", tt.width, tt.height, tt.count, w, h, tt.w, tt.h)
 		}
 	}
-	c := DefaultConfig(Encoder)
+	c := DefaultConfig(T264, Encoder)
 	c.Instances = 2
 	if got := c.FramesWanted(Point{8, 4}); got != 32 { // 8 threads of 2 instances twice
 		t.Errorf("%d frames wanted, want 32", got)
@@ -177,15 +197,19 @@ func TestShare(t *testing.T) {
 // TestRun: encoder and decoder give what the software does, whatever the number of instances; more lanes take fewer cycles, and the figures
 // add up.
 func TestRun(t *testing.T) {
-	jobs := []*Job{job(t, 200, 130, 64, 48, 30), job(t, 64, 96, 64, 48, 27.5)}
-	w := NewWorkload(jobs)
-	if w.Values != 200*130+64*96 || w.Frames != 12+2 {
-		t.Errorf("%+v", w)
-	}
-	for _, unit := range []Unit{Encoder, Decoder} {
+	for _, of := range []struct {
+		codec Codec
+		unit  Unit
+	}{{T264, Encoder}, {T264, Decoder}, {T265, Encoder}} {
+		unit := of.unit
+		jobs := []*Job{jobOf(t, of.codec, 200, 130, 64, 48, 30), jobOf(t, of.codec, 64, 96, 64, 48, 27.5)}
+		w := NewWorkload(jobs)
+		if w.Values != 200*130+64*96 || w.Frames != 12+2 {
+			t.Errorf("%+v", w)
+		}
 		var one []Figures
 		for _, instances := range []int{1, 2} {
-			c := DefaultConfig(unit)
+			c := DefaultConfig(of.codec, unit)
 			c.Instances = instances
 			points, err := c.Sweep(nil, []int{2, 4})
 			if err != nil {
@@ -197,35 +221,35 @@ func TestRun(t *testing.T) {
 				t.Fatal(err)
 			}
 			if len(steps) != 2*instances || len(results) != 2 {
-				t.Errorf("%v: %d steps, %d results", unit, len(steps), len(results))
+				t.Errorf("%+v: %d steps, %d results", of, len(steps), len(results))
 			}
 			for _, r := range results {
 				if err := r.Verify(); err != nil {
-					t.Errorf("%v, %d instances: %v", unit, instances, err)
+					t.Errorf("%+v, %d instances: %v", of, instances, err)
 				}
 				if r.Units() != nil {
-					t.Errorf("%v: a sweep was observed", unit)
+					t.Errorf("%+v: a sweep was observed", of)
 				}
 			}
 			list := c.Summarise(results, 2e9)
 			for i, f := range list {
 				if f.Point != points[i] || f.Instances != instances || f.SteadyValues <= 0 || f.LanesBusy <= 0 || f.LanesBusy > 100 || f.PixelsBusy <= 0 || f.PixelsBusy > 100 {
-					t.Errorf("%v, %d instances: %+v", unit, instances, f)
+					t.Errorf("%+v, %d instances: %+v", of, instances, f)
 				}
 				if want := 16 * 2e9 * f.SteadyValues; math.Abs(f.PayloadBPS/want-1) > 1e-12 || math.Abs(f.Per100Gbps*f.PayloadBPS/float64(instances)/100e9-1) > 1e-12 {
-					t.Errorf("%v: payload of %v bit/s at %v values a cycle, %v instances for 100 Gbps", unit, f.PayloadBPS, f.SteadyValues, f.Per100Gbps)
+					t.Errorf("%+v: payload of %v bit/s at %v values a cycle, %v instances for 100 Gbps", of, f.PayloadBPS, f.SteadyValues, f.Per100Gbps)
 				}
 				if (f.Gain != nil) != (i > 0) {
-					t.Errorf("%v: point %d has gain %v", unit, i, f.Gain)
+					t.Errorf("%+v: point %d has gain %v", of, i, f.Gain)
 				}
 			}
 			if list[1].Cycles >= list[0].Cycles {
-				t.Errorf("%v: %d cycles with 4 lanes, %d with 2", unit, list[1].Cycles, list[0].Cycles)
+				t.Errorf("%+v: %d cycles with 4 lanes, %d with 2", of, list[1].Cycles, list[0].Cycles)
 			}
 			if instances == 1 {
 				one = list
 			} else if list[0].Cycles > one[0].Cycles*7/10 {
-				t.Errorf("%v: two instances take %d cycles, one %d", unit, list[0].Cycles, one[0].Cycles)
+				t.Errorf("%+v: two instances take %d cycles, one %d", of, list[0].Cycles, one[0].Cycles)
 			}
 		}
 	}
@@ -233,9 +257,10 @@ func TestRun(t *testing.T) {
 
 // TestStream: the slices of the hardware make the software's stream, however many instances shared them.
 func TestStream(t *testing.T) {
-	for _, qp := range []float64{30, 27.5} {
-		jobs := []*Job{job(t, 100, 70, 64, 48, 33), job(t, 130, 70, 64, 48, qp)}
-		c := DefaultConfig(Encoder)
+	for k, qp := range []float64{30, 27.5, 30, 27.5} {
+		codec := Codec(k / 2)
+		jobs := []*Job{jobOf(t, codec, 100, 70, 64, 48, 33), jobOf(t, codec, 130, 70, 64, 48, qp)}
+		c := DefaultConfig(codec, Encoder)
 		c.Instances = 3
 		results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), nil, func() {})
 		if err != nil {
@@ -244,7 +269,7 @@ func TestStream(t *testing.T) {
 		for i, j := range jobs {
 			stream, err := results[0].Stream(j)
 			if err != nil || !bytes.Equal(stream, j.Coded.Stream) {
-				t.Errorf("QP %v, job %d: %d bytes, the software's are %d: %v", qp, i, len(stream), len(j.Coded.Stream), err)
+				t.Errorf("%v, QP %v, job %d: %d bytes, the software's are %d: %v", codec, qp, i, len(stream), len(j.Coded.Stream), err)
 			}
 		}
 	}
@@ -255,7 +280,7 @@ func TestProbe(t *testing.T) {
 	jobs := []*Job{job(t, 64, 64, 32, 32, 30)}
 	for _, unit := range []Unit{Encoder, Decoder} {
 		var trace, vcd bytes.Buffer
-		c := DefaultConfig(unit)
+		c := DefaultConfig(T264, unit)
 		results, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), &Probe{Trace: &trace, VCD: &vcd, From: 100, To: 300}, func() {})
 		if err != nil {
 			t.Fatal(err)
@@ -293,7 +318,7 @@ func TestProbe(t *testing.T) {
 // TestRunFails: more instances than frames, and an interrupted run.
 func TestRunFails(t *testing.T) {
 	jobs := []*Job{job(t, 64, 64, 32, 32, 30)}
-	c := DefaultConfig(Encoder)
+	c := DefaultConfig(T264, Encoder)
 	c.Instances = 5
 	if _, err := c.Run(t.Context(), tasks([]Point{{2, 2}}, jobs), nil, func() {}); err == nil || !strings.Contains(err.Error(), "fewer frames (4) than 5 instances") {
 		t.Errorf("five instances: %v", err)

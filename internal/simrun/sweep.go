@@ -8,7 +8,31 @@ import (
 
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
+	hwenc265 "vcsim/t265/hwenc"
 )
+
+// A Codec is one that there is hardware of.
+type Codec uint8
+
+const (
+	T264 Codec = iota
+	T265       // its encoder alone
+)
+
+var codecNames = [...]string{"t264", "t265"}
+
+func (c Codec) String() string { return codecNames[c] }
+
+// UnmarshalText accepts t264 and t265.
+func (c *Codec) UnmarshalText(text []byte) error {
+	for i, name := range codecNames {
+		if name == string(text) {
+			*c = Codec(i)
+			return nil
+		}
+	}
+	return fmt.Errorf("codec %s: there are clocked models of t264 and t265", text)
+}
 
 // A Unit is a half of the codec in hardware.
 type Unit uint8
@@ -38,6 +62,7 @@ const DecoderValues = 4
 
 // A Config is what all runs of a sweep share.
 type Config struct {
+	Codec     Codec
 	Unit      Unit
 	Values    int    // a cycle of the pixel path
 	Bypass    int    // bypass bins a cycle of a lane
@@ -46,17 +71,26 @@ type Config struct {
 }
 
 // DefaultConfig is one instance of a unit.
-func DefaultConfig(u Unit) Config {
-	if u == Decoder {
-		return Config{Unit: u, Values: DecoderValues, Bypass: hwdec.DefaultSpec().Bypass, Instances: 1}
+func DefaultConfig(codec Codec, u Unit) Config {
+	c := Config{Codec: codec, Unit: u, Instances: 1}
+	switch {
+	case codec == T265:
+		c.Values, c.Bypass = hwenc265.Values, hwenc265.DefaultSpec().Bypass
+	case u == Decoder:
+		c.Values, c.Bypass = DecoderValues, hwdec.DefaultSpec().Bypass
+	default:
+		s := hwenc.DefaultSpec()
+		c.Values, c.Bypass = s.Values, s.Bypass
 	}
-	s := hwenc.DefaultSpec()
-	return Config{Unit: u, Values: s.Values, Bypass: s.Bypass, Instances: 1}
+	return c
 }
 
 // DefaultLanes is how many lanes a unit has where nobody says.
-func DefaultLanes(u Unit) int {
-	if u == Decoder {
+func DefaultLanes(codec Codec, u Unit) int {
+	switch {
+	case codec == T265:
+		return hwenc265.DefaultSpec().Lanes
+	case u == Decoder:
 		return hwdec.DefaultSpec().Lanes
 	}
 	return hwenc.DefaultSpec().Lanes
@@ -69,7 +103,7 @@ type Point struct{ Threads, Lanes int }
 // lists of several, the pairs in which lanes share the threads evenly.
 func (c *Config) Sweep(threads, lanes []int) (points []Point, err error) {
 	if len(lanes) == 0 && len(threads) == 0 {
-		lanes = []int{DefaultLanes(c.Unit)}
+		lanes = []int{DefaultLanes(c.Codec, c.Unit)}
 	}
 	switch {
 	case len(lanes) == 0:
@@ -109,7 +143,12 @@ func (c *Config) Sweep(threads, lanes []int) (points []Point, err error) {
 // check refuses a point that the unit cannot be built for; the frame does not matter for that.
 func (c *Config) check(p Point) error {
 	const side = 32
-	if c.Unit == Encoder {
+	switch {
+	case c.Codec == T265 && c.Unit == Decoder:
+		return errors.New("there is no clocked model of a decoder of t265")
+	case c.Codec == T265:
+		return c.encSpec265(p, side).Validate()
+	case c.Unit == Encoder:
 		return c.encSpec(p, side).Validate()
 	}
 	if p.Threads != p.Lanes {
@@ -121,6 +160,13 @@ func (c *Config) check(p Point) error {
 // encSpec suits frames of up to widest macroblocks.
 func (c *Config) encSpec(p Point, widest int) hwenc.Spec {
 	return hwenc.Spec{Threads: p.Threads, Lanes: p.Lanes, Values: c.Values, Bypass: c.Bypass, FrameMBs: max(2, widest)}
+}
+
+// encSpec265 suits frames of up to widest CTUs.
+func (c *Config) encSpec265(p Point, widest int) hwenc265.Spec {
+	s := hwenc265.DefaultSpec()
+	s.Threads, s.Lanes, s.Bypass, s.FrameCTUs = p.Threads, p.Lanes, c.Bypass, max(2, widest)
+	return s
 }
 
 // decSpec suits frames of up to longest samples a side.

@@ -79,7 +79,7 @@ func forwardDST4(v *[4]int64) {
 	v[3] = 55*a - 84*b + 74*c - 29*d
 }
 
-// turn rounds n first-stage sums of the columns 2p and 2p+1 by shift and
+// turn rounds n first-stage sums of the columns (or rows) 2p and 2p+1 by shift and
 // transposes them, like between, which also limits them.
 func turn(mid, o []int64, p, n int, shift uint) {
 	h := n >> 1
@@ -95,13 +95,23 @@ func turn(mid, o []int64, p, n int, shift uint) {
 	}
 }
 
-// settle rounds n second-stage sums of the rows 2r and 2r+1.
-func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
-	top := coef[2*r*n:][:n]
-	bottom := coef[(2*r+1)*n:][:n]
-	o = o[:n]
+// settle rounds n second-stage sums of the rows 2r and 2r+1, or if rows is set, of
+// the columns 2r and 2r+1.
+func settle(coef *[1024]int32, o []int64, r, n int, shift uint, rows bool) {
 	round := int64(1) << (shift & 31) >> 1
 	round += round << 32
+	o = o[:n]
+	if rows {
+		for i, w := range o {
+			w += round
+			pair := coef[i*n+2*r:][:2]
+			pair[0] = lowOf(w) >> (shift & 31)
+			pair[1] = highOf(w) >> (shift & 31)
+		}
+		return
+	}
+	top := coef[2*r*n:][:n]
+	bottom := coef[(2*r+1)*n:][:n]
 	for i, w := range o {
 		w += round
 		top[i] = lowOf(w) >> (shift & 31)
@@ -110,27 +120,41 @@ func settle(coef *[1024]int32, o []int64, r, n int, shift uint) {
 }
 
 // Forward computes the coefficients, s16 in a raster of 1<<log2
-// points a side, of a residual of pairs of columns, s9. dst selects the
-// DST-VII (4x4 only).
+// points a side, of a residual of pairs of columns, s9: columns first, then rows.
+// dst selects the DST-VII (4x4 only).
 func Forward(coef *[1024]int32, res *Pairs, log2 int, dst bool) {
+	forward(coef, res, log2, dst, false)
+}
+
+// ForwardRows is Forward with rows first, then columns, of a residual of pairs of
+// rows (SubtractRows). The roundings of the first stage make it differ from
+// Forward: it is the transpose of Forward of the transposed residual.
+func ForwardRows(coef *[1024]int32, res *Pairs, log2 int, dst bool) {
+	forward(coef, res, log2, dst, true)
+}
+
+func forward(coef *[1024]int32, res *Pairs, log2 int, dst, rows bool) {
 	switch log2 {
 	case 2:
-		forwardBlock4(coef, res, dst)
+		forwardBlock4(coef, res, dst, rows)
 	case 3:
-		forwardBlock8(coef, res)
+		forwardBlock8(coef, res, rows)
 	case 4:
-		forwardBlock16(coef, res)
+		forwardBlock16(coef, res, rows)
 	case 5:
-		forwardBlock32(coef, res)
+		forwardBlock32(coef, res, rows)
 	}
 }
 
 // The shifts of a stage are BitDepth + log2 - 9 and log2 + 6.
 
-func forwardBlock4(coef *[1024]int32, res *Pairs, dst bool) {
+func forwardBlock4(coef *[1024]int32, res *Pairs, dst, rows bool) {
 	var mid [8]int64
 	for p := range 2 {
 		v := [4]int64{res[p], res[p+2], res[p+4], res[p+6]}
+		if rows {
+			v = [4]int64(res[4*p:])
+		}
 		if dst {
 			forwardDST4(&v)
 		} else {
@@ -145,30 +169,39 @@ func forwardBlock4(coef *[1024]int32, res *Pairs, dst bool) {
 		} else {
 			forward4(&v)
 		}
-		settle(coef, v[:], r, 4, 8)
+		settle(coef, v[:], r, 4, 8, rows)
 	}
 }
 
-func forwardBlock8(coef *[1024]int32, res *Pairs) {
+func forwardBlock8(coef *[1024]int32, res *Pairs, rows bool) {
 	var mid [32]int64
 	for p := range 4 {
-		v := [8]int64{res[p], res[p+4], res[p+8], res[p+12], res[p+16], res[p+20], res[p+24], res[p+28]}
+		var v [8]int64
+		if rows {
+			v = [8]int64(res[8*p:])
+		} else {
+			v = [8]int64{res[p], res[p+4], res[p+8], res[p+12], res[p+16], res[p+20], res[p+24], res[p+28]}
+		}
 		forward8(&v)
 		turn(mid[:], v[:], p, 8, 2)
 	}
 	for r := range 4 {
 		v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
 		forward8(&v)
-		settle(coef, v[:], r, 8, 9)
+		settle(coef, v[:], r, 8, 9, rows)
 	}
 }
 
-func forwardBlock16(coef *[1024]int32, res *Pairs) {
+func forwardBlock16(coef *[1024]int32, res *Pairs, rows bool) {
 	var mid [128]int64
 	var v [16]int64
 	for p := range 8 {
-		for k := range v {
-			v[k] = res[k<<3+p]
+		if rows {
+			v = [16]int64(res[16*p:])
+		} else {
+			for k := range v {
+				v[k] = res[k<<3+p]
+			}
 		}
 		forward16(&v)
 		turn(mid[:], v[:], p, 16, 3)
@@ -178,16 +211,20 @@ func forwardBlock16(coef *[1024]int32, res *Pairs) {
 			v[k] = mid[k<<3+r]
 		}
 		forward16(&v)
-		settle(coef, v[:], r, 16, 10)
+		settle(coef, v[:], r, 16, 10, rows)
 	}
 }
 
-func forwardBlock32(coef *[1024]int32, res *Pairs) {
+func forwardBlock32(coef *[1024]int32, res *Pairs, rows bool) {
 	var mid [512]int64
 	var v [32]int64
 	for p := range 16 {
-		for k := range v {
-			v[k] = res[k<<4+p]
+		if rows {
+			v = [32]int64(res[32*p:])
+		} else {
+			for k := range v {
+				v[k] = res[k<<4+p]
+			}
 		}
 		forward32(&v)
 		turn(mid[:], v[:], p, 32, 4)
@@ -197,7 +234,7 @@ func forwardBlock32(coef *[1024]int32, res *Pairs) {
 			v[k] = mid[k<<4+r]
 		}
 		forward32(&v)
-		settle(coef, v[:], r, 32, 11)
+		settle(coef, v[:], r, 32, 11, rows)
 	}
 }
 
@@ -223,6 +260,19 @@ func Subtract(res *Pairs, src []byte, stride int, pred []byte, n int) {
 			row[0] = spread2(v) - spread2(w)
 			row[1] = spread2(v>>16) - spread2(w>>16)
 			a, b, row = a[4:], b[4:], row[2:]
+		}
+	}
+}
+
+// SubtractRows writes source minus prediction, a raster of n by n samples, as pairs
+// of rows: n words to a pair, the upper row in the lower half.
+func SubtractRows(res *Pairs, src []byte, stride int, pred []byte, n int) {
+	for y := 0; y < n; y += 2 {
+		a, b := src[y*stride:][:n], src[(y+1)*stride:][:n]
+		p, q := pred[y*n:][:n], pred[(y+1)*n:][:n]
+		row := res[y>>1*n:][:n]
+		for x := range row {
+			row[x] = int64(a[x]) - int64(p[x]) + (int64(b[x])-int64(q[x]))<<32
 		}
 	}
 }

@@ -92,6 +92,21 @@ func TestTransformsAreMatrixProducts(t *testing.T) {
 					t.Fatalf("forward %d points, block %d, coefficient %d: got %d, want %d", n, bi, i, got[i], w)
 				}
 			}
+			// The other order, of the transposed block.
+			var src [1024]byte
+			var pred [1024]uint8
+			for i, v := range b {
+				at := i%n*n + i/n
+				src[at], pred[at] = byte(max(v, 0)), uint8(max(-v, 0))
+			}
+			var res Pairs
+			SubtractRows(&res, src[:], n, pred[:], n)
+			ForwardRows(&got, &res, c.log2, c.dst)
+			for i, w := range want {
+				if g := got[i%n*n+i/n]; int64(g) != w {
+					t.Fatalf("forward %d points, rows first, block %d, coefficient %d: got %d, want %d", n, bi, i, g, w)
+				}
+			}
 		}
 		for bi, b := range blocks(n, 32767, 2) {
 			mid, want := make([]int64, n*n), make([]int64, n*n)
@@ -163,6 +178,14 @@ func BenchmarkTransforms(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
 				Forward(&out, in, log2, false)
+			}
+		})
+		b.Run("forward rows"+string(rune('0'+log2)), func(b *testing.B) {
+			var out [1024]int32
+			b.SetBytes(int64(n * n))
+			b.ReportAllocs()
+			for b.Loop() {
+				ForwardRows(&out, in, log2, false)
 			}
 		})
 		b.Run("inverse"+string(rune('0'+log2)), func(b *testing.B) {

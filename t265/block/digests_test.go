@@ -16,8 +16,8 @@ func TestDigests(t *testing.T) {
 		note("contexts", InitValues, InitialContexts)
 		note("transforms", dctMatrix, odd16, odd32, forward16t, forward32t)
 		note("scales", LevelScale, quantScale)
-		note("steps", *deadZoneSteps, *roundedSteps, lanesBefore)
-		note("rates of tier hw", BlockRate, patternRate, smallRates, bump, BitPrice, SplitPrice, ModePrice)
+		note("steps", *deadZoneSteps, *roundedSteps, *deadZoneTallies, *roundedTallies, lanesBefore)
+		note("rates of tier hw", BlockRate, patternRate, smallRates, BitPrice, SplitPrice, OpenPrice)
 		note("rates of tier rdo", stateOdds, oddsRate, remainingRate, levelAfter, LambdaBit)
 		note("codes", RemainingCodes, Greater1Index)
 		for log2 := 2; log2 <= 5; log2++ {
@@ -64,33 +64,35 @@ func digestGeometry(note func(string, ...any)) {
 
 func digestModes(note func(string, ...any)) {
 	rng := rand.New(rand.NewPCG(91, 92))
-	var pred [4][1024]uint8
-	var src [32 * 40]byte
-	var table CostTable
+	var pred [1024]uint8
+	var src [64 * 72]byte
+	var border OpenBorder
 	for qp := range 52 {
-		table.Load(qp)
-		note("cost table", table)
-		for log2 := 3; log2 <= 5; log2++ {
+		note("open thresholds", OpenThreshold(qp))
+		for log2 := 2; log2 <= 6; log2++ {
 			spread := 1 << rng.IntN(9)
-			for i := range src {
-				src[i] = byte(128 + (rng.IntN(spread)-spread/2)*255/256)
-			}
-			for l := range pred {
-				for i := range pred[l] {
-					pred[l][i] = byte(128 + (rng.IntN(spread)-spread/2)*255/256)
+			random := func(list []uint8) {
+				for i := range list {
+					list[i] = uint8(128 + (rng.IntN(spread)-spread/2)*255/256)
 				}
 			}
-			n := 1 << log2
-			sums := table.Hadamard(&pred, src[:], 40, log2)
-			note("mode costs", sums, BestMode(sums), AbsoluteDifference(src[:], 40, pred[0][:], n), SquaredDifference(src[:], 40, pred[1][:], n))
+			random(src[:])
+			random(border.Above[:])
+			random(border.Left[:])
+			if log2 > 2 {
+				note("open modes", OpenMode(src[:], 72, log2, qp, &border))
+			}
+			if log2 > 5 {
+				continue
+			}
+			for lane := range DecisionModes {
+				OpenPredict(pred[:], log2, lane, border.Above[:], border.Left[:])
+				note("open predictions", pred, AbsoluteDifference(src[:], 72, pred[:], 1<<log2), SquaredDifference(src[:], 72, pred[:], 1<<log2))
+			}
 		}
 	}
-	for range 2000 {
-		var costs [4]int
-		for l := range costs {
-			costs[l] = rng.IntN(4) * ModePrice / 2
-		}
-		note("best mode", BestMode(costs))
+	for v := range int32(1 << 14) {
+		note("open costs", OpenCost(v, 0), OpenCost(-v, 7))
 	}
 	for left := range NumModes {
 		for above := range NumModes {

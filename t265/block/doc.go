@@ -8,16 +8,17 @@
 //
 //	geometry.go           where a block lies, which neighbours precede it
 //	ref.go, intra.go      reference samples, prediction
-//	mode.go, mpm.go       choice of the intra mode in tier hw, its coding
+//	open.go, mpm.go       decisions on source samples in tier hw, coding of the mode
 //	dct.go                residual, forward transforms
 //	scan.go, levels.go    order of coefficients, levels in coding order
-//	quant.go              quantiser of tier hw
+//	quant.go, cost.go     quantiser of tier hw, costs for its decisions
 //	dequant.go, idct.go   scaling, inverse transforms
 //	recon.go              prediction plus residual
 //	context.go            context variables
 //	residual.go           binarisation of residual_coding
 //	odds.go, rate.go      estimates of rates in tier rdo
 //	trellis.go            quantiser of tier rdo
+//	difference.go         differences of samples
 //	block4.go             4x4 blocks in one array
 //
 // A raster of n by n samples or coefficients has n values to a row unless a

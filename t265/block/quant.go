@@ -8,12 +8,20 @@ import "math/bits"
 // quantScale by QP modulo 6: 2^20 / levelScale.
 var quantScale = [6]uint32{26214, 23302, 20560, 18396, 16384, 14564}
 
+// laneBias turns four signed 16-bit lanes, summed with their weights into one
+// word, into four unsigned lanes above 1<<15.
+const laneBias = 0x8000800080008000
+
+// laneOnes has the lowest bit of every lane set.
+const laneOnes = 0x0001000100010001
+
 // A Quantizer turns coefficients into levels.
 type Quantizer struct {
-	scale uint32 // 15 bits
-	fine  uint   // shift to 1/64 steps, 15 + QP/6 - log2: 10..21
-	steps *stepTable
-	hide  bool
+	scale   uint32 // 15 bits
+	fine    uint   // shift to 1/64 steps, 15 + QP/6 - log2: 10..21
+	steps   *stepTable
+	hide    bool
+	tallies *tallyTable
 }
 
 // Rounding thresholds in 1/64 step. Above one half, they trade distortion for
@@ -84,9 +92,9 @@ func moveKey(e, l, sign int) uint16 {
 // NewQuantizer returns the Quantizer of blocks of size 1<<log2 at a QP of 0..51.
 // hide applies sign data hiding.
 func NewQuantizer(qp, log2 int, deadZone, hide bool) Quantizer {
-	q := Quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), steps: roundedSteps, hide: hide}
+	q := Quantizer{scale: quantScale[qp%6], fine: uint(15 + qp/6 - log2), steps: roundedSteps, tallies: roundedTallies, hide: hide}
 	if deadZone {
-		q.steps = deadZoneSteps
+		q.steps, q.tallies = deadZoneSteps, deadZoneTallies
 	}
 	return q
 }

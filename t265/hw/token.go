@@ -16,8 +16,8 @@ type FrameConfig struct {
 }
 
 // A CTURequest asks for the source samples of a CTU. The answers come in the order of
-// the requests: eight samples a beat, rows from the top, the left half of a row
-// before the right one.
+// the requests: eight samples a beat, tiles of 8x8 samples in z-order, rows from the
+// top.
 type CTURequest struct {
 	Thread uint8  `rtl:"ThreadBits"`
 	X      uint16 `rtl:"10"`

@@ -71,6 +71,14 @@ type TU struct {
 	Right bool
 }
 
+// A FirstTU is a TU with the samples above its CTU and at its corner, as in RefJob. They
+// count if First.
+type FirstTU struct {
+	TU
+	Row    [18]uint8 `rtl:"8"`
+	Corner uint8     `rtl:"8"`
+}
+
 // A Residual is a beat of a block of 8x8 or 16x16 samples: a row of 8, or half a row
 // of 16, the left half first.
 type Residual struct {
@@ -119,6 +127,5 @@ type Done struct {
 // A Line is the last row of a reconstructed CTU.
 type Line struct {
 	Thread  uint8     `rtl:"ThreadBits"`
-	X       uint16    `rtl:"XBits"`
 	Samples [16]uint8 `rtl:"8"` // from the left
 }

@@ -21,7 +21,7 @@ const Values = 8
 
 // DefaultSpec has lanes for 8 values a cycle at 3 bits a value.
 func DefaultSpec() Spec {
-	return Spec{Threads: 16, Lanes: 16, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 64}
+	return Spec{Threads: 18, Lanes: 18, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 64}
 }
 
 // Validate reports the first parameter out of range.

@@ -1,6 +1,5 @@
-// Package hwenc holds the clocked units of the hardware encoder of t265. So far
-// that is a lane of its entropy coding: binarisation, the arithmetic engine, and
-// the packing of bytes.
+// Package hwenc is the hardware encoder of the hw tier of t265: its clocked units, and
+// the host beside them.
 package hwenc
 
 // The words that the pixel path hands to a lane: for each transform block one of
@@ -28,7 +27,7 @@ type BlockWord struct {
 	Part     bool     // with a part_mode of one
 	Probable bool     // prev_intra_luma_pred_flag
 	Mode     uint8    `rtl:"5"` // mpm_idx 0..2, or rem_intra_luma_pred_mode
-	Trees    uint8    `rtl:"2"` // split_transform_flag, 0..2 of them: ones,
+	Trees    uint8    `rtl:"2"` // split_transform_flag, 0..3 of them: ones,
 	TreeEnd  bool     // but the last a zero
 	Root     bool     // trafoDepth is 0
 	Coded    bool     // cbf_luma

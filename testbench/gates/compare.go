@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -16,6 +17,8 @@ type Bench struct {
 	Unit    testbench.Unit
 	Set     testbench.Set
 	Options Options
+	// Given is what proofs may assume; every cycle of a run has inputs such as it says.
+	Given netlist.Given
 }
 
 // Netlist maps the module.
@@ -28,21 +31,52 @@ type link struct {
 	mask uint64
 }
 
+// A given is a bound of an input, of at most 64 bits.
+type given struct {
+	netlist.Bound
+	valid, at int // indices of the ports; valid is -1 without one
+}
+
+// holds reports whether inputs are such.
+func (g *given) holds(in []uint64) bool {
+	return g.valid >= 0 && in[g.valid] == 0 || in[g.at]>>g.From&(1<<g.Bits-1) <= g.Max
+}
+
 // A Run is a netlist with 64 models beside it, each with a stimulus of its own.
 type Run struct {
 	Sim     *netlist.Sim
+	Faults  *netlist.Faults // beside the runs, nil without
 	Models  [netlist.Lanes]testbench.Model
 	in, out []link
 	inputs  [netlist.Lanes][]uint64
 	outputs [netlist.Lanes][]uint64
 	ports   []testbench.Port
+	given   []given
 	Cycle   int
 	Live    uint64 // runs whose model is not at its end
 }
 
 // NewRun joins a unit to its netlist. Each of the 64 runs gets the model that model returns for it.
 func NewRun(b *Bench, sim *netlist.Sim, model func(run int) testbench.Model) (*Run, error) {
-	r := &Run{Sim: sim, Live: ^uint64(0), ports: b.Set.With(b.Unit.Out)}
+	return newRun(b, &Run{Sim: sim}, model)
+}
+
+// NewFaultRun joins a unit to its netlist, with faults beside the 64 runs. An output port shows a fault where it is another than in the run,
+// which is that of the model.
+func NewFaultRun(b *Bench, faults *netlist.Faults, model func(run int) testbench.Model) (*Run, error) {
+	r, err := newRun(b, &Run{Sim: faults.Sim(), Faults: faults}, model)
+	if err == nil {
+		for _, l := range r.out {
+			faults.Observe(l.name, l.from, l.mask)
+		}
+		faults.Start()
+	}
+	return r, err
+}
+
+func newRun(b *Bench, r *Run, model func(run int) testbench.Model) (*Run, error) {
+	sim := r.Sim
+	r.ports = b.Set.With(b.Unit.Out)
 	join := func(ports []testbench.Port) ([]link, error) {
 		var links []link
 		for _, p := range ports {
@@ -74,6 +108,14 @@ func NewRun(b *Bench, sim *netlist.Sim, model func(run int) testbench.Model) (*R
 	if r.out, err = join(r.ports); err != nil {
 		return nil, err
 	}
+	index := func(name string) int { return slices.IndexFunc(r.in, func(l link) bool { return l.name == name }) }
+	for _, bound := range b.Given.Inputs {
+		g := given{Bound: bound, valid: index(bound.Valid), at: index(bound.Name)}
+		if g.at < 0 || g.valid < 0 && bound.Valid != "" {
+			return nil, fmt.Errorf("no input %s, or no %s", bound.Name, bound.Valid)
+		}
+		r.given = append(r.given, g)
+	}
 	for i := range r.Models {
 		r.inputs[i], r.outputs[i] = make([]uint64, len(r.in)), make([]uint64, len(r.out))
 		r.Models[i] = model(i)
@@ -91,9 +133,10 @@ func NewRun(b *Bench, sim *netlist.Sim, model func(run int) testbench.Model) (*R
 		}
 		if v != 0 {
 			sim.Eval()
-			sim.Clock()
+			r.Clock()
 		}
 	}
+	r.Live = ^uint64(0)
 	return r, nil
 }
 
@@ -116,6 +159,13 @@ func (r *Run) Step() (uint64, error) {
 
 // Compare runs a cycle of the netlist, up to its edge, with the inputs that are set.
 func (r *Run) Compare() (uint64, error) {
+	for i := range r.given {
+		for k, in := range r.inputs {
+			if g := &r.given[i]; !g.holds(in) {
+				return 0, fmt.Errorf("cycle %d of run %d: %s is beyond what is given", r.Cycle, k, g.Name)
+			}
+		}
+	}
 	var values [netlist.Lanes]uint64
 	for i, l := range r.in {
 		for k := range values {
@@ -146,7 +196,13 @@ func (r *Run) Compare() (uint64, error) {
 }
 
 // Clock is the edge of the clock.
-func (r *Run) Clock() { r.Sim.Clock() }
+func (r *Run) Clock() {
+	if r.Faults == nil {
+		r.Sim.Clock()
+	} else {
+		r.Faults.Clock(r.Live)
+	}
+}
 
 // Compare runs the netlist against the model, 64 stimuli side by side, under the four patterns in turn, for cycles in all. Every output
 // port has to be the same in every cycle.

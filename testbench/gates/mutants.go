@@ -1,7 +1,6 @@
 package gates
 
 import (
-	"bytes"
 	"fmt"
 	"math/rand/v2"
 	"os"
@@ -15,10 +14,12 @@ import (
 	"vcsim/testbench"
 )
 
-// Mutants draws faults of single cells and asks whether the comparison notices each: 63 faults side by side for cycles of a stimulus under
-// one of the four patterns, those left under the next; then what is left one by one, for as many cycles of 64 stimuli side by side. Of one
-// that it does not notice yosys has to show that outputs and next state stay the same (see same), or reasons holds why they do.
-func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, reasons map[string]string) {
+// early is the number of cycles after which what is not noticed is proven, if it can be.
+const early = 1 << 16
+
+// Mutants draws faults of single cells and asks whether the comparison notices each: for cycles of 64 stimuli side by side, sixteen under each
+// of the four patterns, until an output shows it, or it is proven that none ever does (see prove).
+func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 	n, err := b.Netlist()
 	if err != nil {
 		t.Fatal(err)
@@ -27,135 +28,116 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, reasons ma
 	if len(list) < count {
 		t.Fatalf("%d mutants, want %d", len(list), count)
 	}
-	left := list
-	for i, stall := range testbench.Stalls {
-		var next []netlist.Mutant
-		for part := range slices.Chunk(left, netlist.Lanes-1) {
-			differ, err := b.differ(n, part, stall, seed+uint64(i), cycles)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for k, f := range part {
-				if differ>>(k+1)&1 == 0 {
-					next = append(next, f)
-				}
-			}
-		}
-		left = next
-	}
-	noticed, proven, listed := count-len(left), 0, 0
-	for _, f := range left {
-		sim, err := netlist.NewSim(n.Design, n.Lib, []netlist.Mutant{f})
-		if err != nil {
-			t.Fatal(err)
-		}
-		ok, err := same(t.TempDir(), sim, 0)
-		if err != nil {
-			t.Errorf("%v: %v", f, err)
-			continue
-		}
-		if ok {
-			proven++
-			continue
-		}
-		sim.Everywhere(0)
-		r, err := NewRun(b, sim, func(k int) testbench.Model { return b.Set.Model(testbench.Stalls[k%4], seed+100+uint64(k)) })
-		if err != nil {
-			t.Fatal(err)
-		}
-		differ := uint64(0)
-		for i := 0; i < cycles && differ == 0; i++ {
-			if differ, err = r.Step(); differ == 0 && err != nil {
-				t.Fatal(err)
-			}
-			r.Clock()
-		}
-		if differ == 0 {
-			for before := 1; before <= longest && !ok; before++ {
-				if ok, err = same(t.TempDir(), sim, before); err != nil {
-					t.Errorf("%v: %v", f, err)
-				}
-			}
-		}
-		switch {
-		case differ != 0:
-			noticed++
-		case ok:
-			proven++
-		case reasons[f.String()] != "":
-			listed++
-		default:
-			t.Errorf("not noticed: %v", f)
-		}
-	}
-	t.Logf("%s: of %d faults of cells %d are noticed, %d shown equivalent, %d by their reason", b.Unit.Top, count, noticed, proven, listed)
-}
-
-// differ returns the runs of a netlist whose outputs leave those of the model; run 0 has no fault.
-func (b *Bench) differ(n *Netlist, faults []netlist.Mutant, stall testbench.Stall, seed uint64, cycles int) (uint64, error) {
-	sim, err := netlist.NewSim(n.Design, n.Lib, faults)
+	faults, err := netlist.NewFaults(n.Design, n.Lib, list)
 	if err != nil {
-		return 0, err
+		t.Fatal(err)
 	}
-	model := b.Set.Model(stall, seed)
-	r, err := NewRun(b, sim, func(int) testbench.Model { return nil })
+	r, err := NewFaultRun(b, faults, func(k int) testbench.Model { return b.Set.Model(testbench.Stalls[k%4], 64*seed+uint64(k)) })
 	if err != nil {
-		return 0, err
+		t.Fatal(err)
 	}
-	all := uint64(1)<<(len(faults)+1) - 1
-	if len(faults) == netlist.Lanes-1 {
-		all = ^uint64(0)
-	}
-	for k := 1; k < netlist.Lanes; k++ {
-		r.inputs[k], r.outputs[k] = r.inputs[0], r.outputs[0]
-	}
-	differ := uint64(0)
-	for range cycles {
-		model.Cycle(r.inputs[0], r.outputs[0])
-		d, err := r.Compare()
-		if d&1 != 0 || d == 0 && err != nil {
-			return 0, err
-		}
-		if differ |= d & all; differ == all&^1 {
-			break
+	given, proven := b.Given, 0
+	given.Low = append(given.Low, "rst_i")
+	// What cannot be proven early stays to the end.
+	for cycle := 1; cycle <= cycles && len(faults.Live) > 0; cycle++ {
+		if _, err := r.Step(); err != nil {
+			t.Fatal(err)
 		}
 		r.Clock()
+		if cycle != early && cycle != cycles {
+			continue
+		}
+		for _, k := range slices.Clone(faults.Live) {
+			scope, err := prove(t.TempDir(), faults, k, given)
+			if err != nil {
+				t.Fatalf("%v: %v", list[k], err)
+			}
+			if scope != "" {
+				t.Logf("shown equivalent in %s: %v", scope, list[k])
+				proven++
+				faults.Drop(k)
+			}
+		}
 	}
-	return differ, nil
+	for _, k := range faults.Live {
+		t.Errorf("neither noticed nor proven: %v", list[k])
+	}
+	t.Logf("%s: of %d faults of cells %d are noticed, %d shown equivalent", b.Unit.Top, count, count-proven-len(faults.Live), proven)
 }
 
-// longest is the largest number of cycles before the compared one that a proof goes back.
-const longest = 3
-
-// same has yosys say whether outputs and next state of the one mutant of sim are always those of the design: from any state of the registers
-// that so many cycles of the design leave, and in the first of these after reset. What a mutant does not do first it does never.
-func same(dir string, sim *netlist.Sim, before int) (bool, error) {
-	ok, err := holds(dir, sim, netlist.Miter{Before: before})
-	for first := 0; ok && first < before; first++ {
-		ok, err = holds(dir, sim, netlist.Miter{Before: first, Reset: true})
+// prove shows that no output differs with a mutant, in any cycle: of the module that it is in, over all inputs, or of one that instantiates it,
+// up to the top. It returns the name of the module, "" without a proof. What no run showed decides which registers may differ; see
+// netlist.Faults.Machines.
+func prove(dir string, f *netlist.Faults, k int, given netlist.Given) (string, error) {
+	for _, scope := range f.Scopes(k) {
+		machines, err := f.Machines(k, scope, given)
+		if err != nil {
+			return "", err
+		}
+		all := true
+		for _, m := range machines {
+			if all, err = never(dir, m); err != nil {
+				return "", err
+			}
+			if !all {
+				break
+			}
+		}
+		if all {
+			return scope.Unit, nil
+		}
 	}
-	return ok, err
+	return "", nil
 }
 
-// holds has yosys look for a case in which a miter differs.
-func holds(dir string, sim *netlist.Sim, m netlist.Miter) (bool, error) {
-	file := filepath.Join(dir, "miter.v")
-	var text bytes.Buffer
-	ends, err := sim.WriteMiter(&text, m)
-	if err != nil || ends == 0 {
-		return err == nil, err
-	}
-	if err := os.WriteFile(file, text.Bytes(), 0o666); err != nil {
+// searches are ways to look for an invariant: which is the fastest is chance.
+var searches = []string{"pdr -n -T 20", "pdr -n -r -T 40", "pdr -n -f -T 30"}
+
+// never has ABC show that the output of a machine is never high: it merges nets that are always the same, by induction over what they have in
+// common, then looks for an invariant of the rest by property-directed reachability, and checks it.
+func never(dir string, m *netlist.Machine) (bool, error) {
+	file, err := os.Create(filepath.Join(dir, "machine.aig"))
+	if err != nil {
 		return false, err
 	}
-	cmd := exec.Command("yosys", "-p", "read_verilog "+file+"; proc; opt_clean; sat -timeout 60 -verify -prove differ 0 miter")
-	cmd.Dir = testbench.Root()
-	out, err := cmd.CombinedOutput()
-	switch text := string(out); {
-	case strings.Contains(text, "SAT proof finished - no model found: SUCCESS!"):
-		return err == nil, err
-	case strings.Contains(text, "proof did fail"), strings.Contains(text, "timeout"):
-		return false, nil
+	err = m.Write(file)
+	if e := file.Close(); err == nil {
+		err = e
 	}
-	return false, fmt.Errorf("yosys: %v: %s", err, out[max(0, len(out)-1500):])
+	if err != nil {
+		return false, err
+	}
+	out, err := abc(dir, "read_aiger machine.aig; scleanup; scorr; write_aiger merged.aig")
+	if err != nil {
+		return false, err
+	}
+	if _, err := os.Stat(filepath.Join(dir, "merged.aig")); err != nil {
+		return false, fmt.Errorf("yosys-abc: %s", out)
+	}
+	for _, search := range searches {
+		out, err := abc(dir, "read_aiger merged.aig; "+search)
+		switch {
+		case err != nil:
+			return false, err
+		case strings.Contains(out, "Property proved."):
+			return true, nil
+		case strings.Contains(out, "was asserted in frame"):
+			return false, nil
+		case !strings.Contains(out, "Property UNDECIDED."):
+			return false, fmt.Errorf("yosys-abc: %s", out)
+		}
+	}
+	return false, nil
+}
+
+// abc runs commands of ABC. It returns the end of what it says.
+func abc(dir, commands string) (string, error) {
+	cmd := exec.Command("yosys-abc", "-c", commands)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	out = out[max(0, len(out)-1500):]
+	if err != nil {
+		return "", fmt.Errorf("yosys-abc: %w: %s", err, out)
+	}
+	return string(out), nil
 }

@@ -1,9 +1,12 @@
 package t264
 
 import (
+	"math/rand/v2"
 	"os"
+	"strconv"
 	"testing"
 
+	"vcsim/internal/netlist"
 	"vcsim/t264/hwdec"
 	"vcsim/t264/hwenc"
 	"vcsim/testbench"
@@ -21,15 +24,54 @@ func gateBenches(t testing.TB) []gateBench {
 	lane, lanes := decLaneSets(t)
 	code, codes := codeSets()
 	pixels, paths := pixelsSets()
+	from := append(pictures(), overshoot(), steps(), steps())
+	path := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
+	paths[0].Model = func(stall testbench.Stall, seed uint64) testbench.Model {
+		return newPixelsModel(path, from, stall, seed)
+	}
 	recon, recons := pixelSets()
 	enc, dec := energyEnc(t, energyEncSpec, 0), energyDec(t, energyDecSpec, 0)
+	enc.Set.Model = func(stall testbench.Stall, seed uint64) testbench.Model {
+		return newEncModel(energyEncSpec, from, stall, seed)
+	}
 	return []gateBench{
 		{Bench: gates.Bench{Unit: lane, Set: lanes[0]}},
 		{Bench: gates.Bench{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}}, long: true},
-		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}}, long: true},
+		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}, Given: encGiven(path)}, long: true},
 		{Bench: gates.Bench{Unit: recon, Set: recons[0], Options: gates.Options{Keep: decPixelsUnits}}, long: true},
 		{Bench: enc, long: true},
 		{Bench: dec, long: true},
+	}
+}
+
+// steps returns blocks of 4x4 samples whose transforms have coefficients with many low bits of zero: flat ones, and such as have two values, which
+// are multiples of 32, or black and white.
+func steps() picture {
+	rng := rand.New(rand.NewPCG(3, 4))
+	p := picture{w: 256, h: 256, pix: make([]byte, 1<<16)}
+	for y := 0; y < p.h; y += 4 {
+		for x := 0; x < p.w; x += 4 {
+			value := [2]byte{byte(32 * rng.IntN(8)), byte(32 * rng.IntN(8))}
+			if rng.IntN(4) == 0 {
+				value = [2]byte{0, 255}
+			}
+			if x&128 != 0 {
+				value[1] = value[0]
+			}
+			columns, rows := rng.IntN(16), rng.IntN(16) // which of them have the other value
+			for i := range 16 {
+				p.pix[(y+i/4)*p.w+x+i%4] = value[(columns>>(i%4)^rows>>(i/4))&1]
+			}
+		}
+	}
+	return p
+}
+
+// encGiven is what proofs of a pixel path of the encoder may assume: the QP of a frame is at most 51, in 1/16, and so is that in the place of each.
+func encGiven(spec hwenc.Spec) netlist.Given {
+	return netlist.Given{
+		Inputs: []netlist.Bound{{Name: "cfg_data_i", Valid: "cfg_valid_i", From: spec.ThreadBits() + spec.XBits() + 10, Bits: 10, Max: 51 * 16}},
+		Words:  []netlist.Bound{{Name: "u_place", From: spec.XBits() + 10, Bits: 10, Max: 51 * 16}},
 	}
 }
 
@@ -52,7 +94,7 @@ func energyEnc(t testing.TB, spec hwenc.Spec, gate int) gates.Bench {
 	u, _ := encSets()
 	from := pictures()
 	set := encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, from, stall, seed) })
-	return gates.Bench{Unit: u, Set: set, Options: gates.Options{Keep: encUnits, ClockGate: gate}}
+	return gates.Bench{Unit: u, Set: set, Options: gates.Options{Keep: encUnits, ClockGate: gate}, Given: encGiven(spec)}
 }
 
 func energyDec(t testing.TB, spec hwdec.Spec, gate int) gates.Bench {
@@ -93,12 +135,17 @@ func TestGateMutants(t *testing.T) {
 			switch {
 			case !whole && b.long:
 				t.Skip("make cosim-gates runs it")
-			case whole && b.long:
-				count, cycles = 100, 1<<14
 			case whole:
-				count, cycles = 100, 1<<17
+				count, cycles = 100, 1<<18
 			}
-			b.Mutants(t, count, cycles, 1, nil)
+			seed := uint64(1)
+			if text := os.Getenv("VCSIM_GATES_SEED"); text != "" {
+				var err error
+				if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
+					t.Fatalf("VCSIM_GATES_SEED: %v", err)
+				}
+			}
+			b.Mutants(t, count, cycles, seed)
 		})
 	}
 }

@@ -19,8 +19,18 @@ func TestMutants(t *testing.T) {
 		{[]string{"context"}, contextSets, 3, 1 << 13},
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
+		{[]string{"enc_store", "enc_feed"}, storeSets, 3, 1 << 15},
+		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
+		{[]string{"enc"}, encSets, 2, 1 << 14},
+		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
 		{[]string{"quant", "quant_value", "hide", "scale", "multiple"}, quantSets, 3, 1 << 14},
 		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
+		{[]string{"fdct", "forward"}, forwardSets, 2, 1 << 14},
+		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
+		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
+		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
+		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
+		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
 	} {
 		for _, module := range bench.modules {
 			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
@@ -35,6 +45,37 @@ func TestMutants(t *testing.T) {
 
 // equivalent lists mutants that behave like their module.
 var equivalent = mutate.Equivalent{
+	"t265_enc_sched": {
+		{Why: "a word that is read for nothing is read again before it counts",
+			Mutants: []string{"wire fetch = state_q == PICK && !start{{ && wanted|}};"}},
+		{Why: "the place that was read holds until the words are sent",
+			Mutants: []string{".we_i (start || state_q == {{READ|(READ + 1'b1)}}),"}},
+	},
+	"t265_enc_pixels": {
+		{Why: "between beats the address is that of the beat before, with the same data, or that of the last beat of a CTU, which is written later",
+			Mutants: []string{
+				".we_i ({{write && |}}!write_addr[0]),",
+				".we_i (write{{ && write|}}_addr[0]),",
+			}},
+		{Why: "an odd beat follows the even one that was written in its place",
+			Mutants: []string{
+				".we_i (write {{&&|||}} write_addr[0]),",
+				".we_i (write{{ && write_addr[0]|}}),",
+			}},
+	},
+	"t265_enc_tree": {
+		{Why: "plans come one at a time, so that the first pick has no choice",
+			Mutants: []string{
+				"thread_q <= {ThreadBits{1'{{b0|d1}}}};",
+				"thread_q <= {{{ThreadBits{1'b0}}|thread_q}};",
+			}},
+		{Why: "the register may change while it is not valid",
+			Mutants: []string{"if (load{{ && picked_q|}}) begin"}},
+		{Why: "a thread is picked only if one is ready",
+			Mutants: []string{"low = {ThreadBits{1'{{b0|d1}}}};"}},
+		{Why: "the place behind the last block of a CTU is not looked at",
+			Mutants: []string{"wire [4:0] after = {1'b0, at} + (!split ? 5'd1{{6|7}} : quarter ? 5'd1 : 5'd4);"}},
+	},
 	"t265_bypass": {
 		{Why: "a group is made of the bins of total, and these are above them",
 			Mutants: []string{

@@ -74,7 +74,7 @@ func (r *randomWords) next() []hwenc.Word {
 	for log2 > 3 && r.chance(2) {
 		log2 = 2 + r.rng.IntN(2)
 	}
-	b.TreeSplits, b.TreeEnds = r.rng.IntN(3), log2 > 2 && r.chance(2)
+	b.TreeSplits, b.TreeEnds = r.rng.IntN(4), log2 > 2 && r.chance(2)
 	if room := 5 - log2; b.TreeEnds {
 		b.TreeSplits = min(b.TreeSplits, room+1)
 	} else {

@@ -97,7 +97,7 @@ func rates(b io.Writer, dir string) error {
 	fmt.Fprintln(b, "unit,values,lanes,bypass,class,target_bits,bits,values_per_cycle,operations_per_value")
 	jobs := map[string][]*simrun.Job{}
 	for _, c := range configs {
-		run := simrun.DefaultConfig(c.unit)
+		run := simrun.DefaultConfig(simrun.T264, c.unit)
 		run.Values = c.values
 		point := simrun.Point{Threads: c.lanes, Lanes: c.lanes}
 		var tasks []simrun.Task

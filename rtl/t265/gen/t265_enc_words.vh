@@ -1,7 +1,7 @@
 // Words between the units of the T.265 encoder: offset and width of each field. ThreadBits
 // and XBits are parameters of the module that names them.
 //
-// Generated from t265/hw/token.go, t265/hwenc/path.go and word.go
+// Generated from t265/hw/token.go, t265/hwenc/path.go, mode.go and word.go
 // by go generate. Do not edit.
 
 `ifndef T265_ENC_WORDS_VH
@@ -174,6 +174,62 @@
 `define T265_PLAN_SPLIT8_BITS  4
 `define T265_PLAN_BITS         (ThreadBits + XBits + 172)
 
+// Chosen
+`define T265_CHOSEN_REF_JOB      0 +: ThreadBits + XBits + 165
+`define T265_CHOSEN_REF_JOB_AT   0
+`define T265_CHOSEN_REF_JOB_BITS (ThreadBits + XBits + 165)
+`define T265_CHOSEN_JOB          0 +: ThreadBits + XBits + 13
+`define T265_CHOSEN_JOB_AT       0
+`define T265_CHOSEN_JOB_BITS     (ThreadBits + XBits + 13)
+`define T265_CHOSEN_THREAD       0 +: ThreadBits
+`define T265_CHOSEN_THREAD_AT    0
+`define T265_CHOSEN_THREAD_BITS  ThreadBits
+`define T265_CHOSEN_X            ThreadBits +: XBits
+`define T265_CHOSEN_X_AT         ThreadBits
+`define T265_CHOSEN_X_BITS       XBits
+`define T265_CHOSEN_QP           ThreadBits + XBits +: 6
+`define T265_CHOSEN_QP_AT        (ThreadBits + XBits)
+`define T265_CHOSEN_QP_BITS      6
+`define T265_CHOSEN_HIGH         ThreadBits + XBits + 6
+`define T265_CHOSEN_HIGH_AT      (ThreadBits + XBits + 6)
+`define T265_CHOSEN_HIGH_BITS    1
+`define T265_CHOSEN_FINE         ThreadBits + XBits + 7
+`define T265_CHOSEN_FINE_AT      (ThreadBits + XBits + 7)
+`define T265_CHOSEN_FINE_BITS    1
+`define T265_CHOSEN_FIRST        ThreadBits + XBits + 8
+`define T265_CHOSEN_FIRST_AT     (ThreadBits + XBits + 8)
+`define T265_CHOSEN_FIRST_BITS   1
+`define T265_CHOSEN_LAST         ThreadBits + XBits + 9
+`define T265_CHOSEN_LAST_AT      (ThreadBits + XBits + 9)
+`define T265_CHOSEN_LAST_BITS    1
+`define T265_CHOSEN_LEFT         ThreadBits + XBits + 10
+`define T265_CHOSEN_LEFT_AT      (ThreadBits + XBits + 10)
+`define T265_CHOSEN_LEFT_BITS    1
+`define T265_CHOSEN_ABOVE        ThreadBits + XBits + 11
+`define T265_CHOSEN_ABOVE_AT     (ThreadBits + XBits + 11)
+`define T265_CHOSEN_ABOVE_BITS   1
+`define T265_CHOSEN_RIGHT        ThreadBits + XBits + 12
+`define T265_CHOSEN_RIGHT_AT     (ThreadBits + XBits + 12)
+`define T265_CHOSEN_RIGHT_BITS   1
+`define T265_CHOSEN_ROW          ThreadBits + XBits + 13 +: 144
+`define T265_CHOSEN_ROW_AT       (ThreadBits + XBits + 13)
+`define T265_CHOSEN_ROW_BITS     144
+`define T265_CHOSEN_ROW_EACH     8
+`define T265_CHOSEN_CORNER       ThreadBits + XBits + 157 +: 8
+`define T265_CHOSEN_CORNER_AT    (ThreadBits + XBits + 157)
+`define T265_CHOSEN_CORNER_BITS  8
+`define T265_CHOSEN_SIDE         ThreadBits + XBits + 165 +: 128
+`define T265_CHOSEN_SIDE_AT      (ThreadBits + XBits + 165)
+`define T265_CHOSEN_SIDE_BITS    128
+`define T265_CHOSEN_SIDE_EACH    8
+`define T265_CHOSEN_DC           ThreadBits + XBits + 293 +: 8
+`define T265_CHOSEN_DC_AT        (ThreadBits + XBits + 293)
+`define T265_CHOSEN_DC_BITS      8
+`define T265_CHOSEN_MODE         ThreadBits + XBits + 301 +: 2
+`define T265_CHOSEN_MODE_AT      (ThreadBits + XBits + 301)
+`define T265_CHOSEN_MODE_BITS    2
+`define T265_CHOSEN_BITS         (ThreadBits + XBits + 303)
+
 // Head
 `define T265_HEAD_THREAD      0 +: ThreadBits
 `define T265_HEAD_THREAD_AT   0
@@ -269,6 +325,55 @@
 `define T265_TU_RIGHT_AT     (ThreadBits + 18)
 `define T265_TU_RIGHT_BITS   1
 `define T265_TU_BITS         (ThreadBits + 19)
+
+// FirstTU
+`define T265_FIRST_TU           0 +: ThreadBits + 19
+`define T265_FIRST_TU_AT        0
+`define T265_FIRST_TU_BITS      (ThreadBits + 19)
+`define T265_FIRST_TAG          0 +: ThreadBits + 15
+`define T265_FIRST_TAG_AT       0
+`define T265_FIRST_TAG_BITS     (ThreadBits + 15)
+`define T265_FIRST_THREAD       0 +: ThreadBits
+`define T265_FIRST_THREAD_AT    0
+`define T265_FIRST_THREAD_BITS  ThreadBits
+`define T265_FIRST_CX           ThreadBits +: 2
+`define T265_FIRST_CX_AT        ThreadBits
+`define T265_FIRST_CX_BITS      2
+`define T265_FIRST_CY           ThreadBits + 2 +: 2
+`define T265_FIRST_CY_AT        (ThreadBits + 2)
+`define T265_FIRST_CY_BITS      2
+`define T265_FIRST_MODE         ThreadBits + 4 +: 2
+`define T265_FIRST_MODE_AT      (ThreadBits + 4)
+`define T265_FIRST_MODE_BITS    2
+`define T265_FIRST_QP           ThreadBits + 6 +: 6
+`define T265_FIRST_QP_AT        (ThreadBits + 6)
+`define T265_FIRST_QP_BITS      6
+`define T265_FIRST_LAST_TU      ThreadBits + 12
+`define T265_FIRST_LAST_TU_AT   (ThreadBits + 12)
+`define T265_FIRST_LAST_TU_BITS 1
+`define T265_FIRST_LOG2         ThreadBits + 13 +: 2
+`define T265_FIRST_LOG2_AT      (ThreadBits + 13)
+`define T265_FIRST_LOG2_BITS    2
+`define T265_FIRST_FIRST        ThreadBits + 15
+`define T265_FIRST_FIRST_AT     (ThreadBits + 15)
+`define T265_FIRST_FIRST_BITS   1
+`define T265_FIRST_LEFT         ThreadBits + 16
+`define T265_FIRST_LEFT_AT      (ThreadBits + 16)
+`define T265_FIRST_LEFT_BITS    1
+`define T265_FIRST_ABOVE        ThreadBits + 17
+`define T265_FIRST_ABOVE_AT     (ThreadBits + 17)
+`define T265_FIRST_ABOVE_BITS   1
+`define T265_FIRST_RIGHT        ThreadBits + 18
+`define T265_FIRST_RIGHT_AT     (ThreadBits + 18)
+`define T265_FIRST_RIGHT_BITS   1
+`define T265_FIRST_ROW          ThreadBits + 19 +: 144
+`define T265_FIRST_ROW_AT       (ThreadBits + 19)
+`define T265_FIRST_ROW_BITS     144
+`define T265_FIRST_ROW_EACH     8
+`define T265_FIRST_CORNER       ThreadBits + 163 +: 8
+`define T265_FIRST_CORNER_AT    (ThreadBits + 163)
+`define T265_FIRST_CORNER_BITS  8
+`define T265_FIRST_BITS         (ThreadBits + 171)
 
 // Residual
 `define T265_RES_TAG          0 +: ThreadBits + 15
@@ -440,6 +545,69 @@
 `define T265_LEV_LAST_SUB_BITS 1
 `define T265_LEV_BITS          (ThreadBits + 294)
 
+// placeWord
+`define T265_PLACE_WIDTH       0 +: 10
+`define T265_PLACE_WIDTH_AT    0
+`define T265_PLACE_WIDTH_BITS  10
+`define T265_PLACE_HEIGHT      10 +: 10
+`define T265_PLACE_HEIGHT_AT   10
+`define T265_PLACE_HEIGHT_BITS 10
+`define T265_PLACE_QP          20 +: 6
+`define T265_PLACE_QP_AT       20
+`define T265_PLACE_QP_BITS     6
+`define T265_PLACE_HIGH        26 +: 20
+`define T265_PLACE_HIGH_AT     26
+`define T265_PLACE_HIGH_BITS   20
+`define T265_PLACE_FINE        46
+`define T265_PLACE_FINE_AT     46
+`define T265_PLACE_FINE_BITS   1
+`define T265_PLACE_X           47 +: XBits
+`define T265_PLACE_X_AT        47
+`define T265_PLACE_X_BITS      XBits
+`define T265_PLACE_Y           XBits + 47 +: 10
+`define T265_PLACE_Y_AT        (XBits + 47)
+`define T265_PLACE_Y_BITS      10
+`define T265_PLACE_BITS        (XBits + 57)
+
+// walkWord
+`define T265_WALK_X           0 +: XBits
+`define T265_WALK_X_AT        0
+`define T265_WALK_X_BITS      XBits
+`define T265_WALK_QP          XBits +: 6
+`define T265_WALK_QP_AT       XBits
+`define T265_WALK_QP_BITS     6
+`define T265_WALK_HIGH        XBits + 6
+`define T265_WALK_HIGH_AT     (XBits + 6)
+`define T265_WALK_HIGH_BITS   1
+`define T265_WALK_FINE        XBits + 7
+`define T265_WALK_FINE_AT     (XBits + 7)
+`define T265_WALK_FINE_BITS   1
+`define T265_WALK_FIRST       XBits + 8
+`define T265_WALK_FIRST_AT    (XBits + 8)
+`define T265_WALK_FIRST_BITS  1
+`define T265_WALK_LAST        XBits + 9
+`define T265_WALK_LAST_AT     (XBits + 9)
+`define T265_WALK_LAST_BITS   1
+`define T265_WALK_LEFT        XBits + 10
+`define T265_WALK_LEFT_AT     (XBits + 10)
+`define T265_WALK_LEFT_BITS   1
+`define T265_WALK_ABOVE       XBits + 11
+`define T265_WALK_ABOVE_AT    (XBits + 11)
+`define T265_WALK_ABOVE_BITS  1
+`define T265_WALK_RIGHT       XBits + 12
+`define T265_WALK_RIGHT_AT    (XBits + 12)
+`define T265_WALK_RIGHT_BITS  1
+`define T265_WALK_MODE        XBits + 13 +: 2
+`define T265_WALK_MODE_AT     (XBits + 13)
+`define T265_WALK_MODE_BITS   2
+`define T265_WALK_SPLIT       XBits + 15
+`define T265_WALK_SPLIT_AT    (XBits + 15)
+`define T265_WALK_SPLIT_BITS  1
+`define T265_WALK_SPLIT8      XBits + 16 +: 4
+`define T265_WALK_SPLIT8_AT   (XBits + 16)
+`define T265_WALK_SPLIT8_BITS 4
+`define T265_WALK_BITS        (XBits + 20)
+
 // Done
 `define T265_DONE_THREAD       0 +: ThreadBits
 `define T265_DONE_THREAD_AT    0
@@ -453,14 +621,11 @@
 `define T265_LINE_THREAD       0 +: ThreadBits
 `define T265_LINE_THREAD_AT    0
 `define T265_LINE_THREAD_BITS  ThreadBits
-`define T265_LINE_X            ThreadBits +: XBits
-`define T265_LINE_X_AT         ThreadBits
-`define T265_LINE_X_BITS       XBits
-`define T265_LINE_SAMPLES      ThreadBits + XBits +: 128
-`define T265_LINE_SAMPLES_AT   (ThreadBits + XBits)
+`define T265_LINE_SAMPLES      ThreadBits +: 128
+`define T265_LINE_SAMPLES_AT   ThreadBits
 `define T265_LINE_SAMPLES_BITS 128
 `define T265_LINE_SAMPLES_EACH 8
-`define T265_LINE_BITS         (ThreadBits + XBits + 128)
+`define T265_LINE_BITS         (ThreadBits + 128)
 
 // BlockWord
 `define T265_BLOCK_INIT           0
@@ -565,5 +730,23 @@
 `define T265_LEVELS_LEVEL_BITS 56
 `define T265_LEVELS_LEVEL_EACH 14
 `define T265_LEVELS_BITS       56
+
+// SliceWord
+`define T265_SLICE_WORD        0 +: 69
+`define T265_SLICE_WORD_AT     0
+`define T265_SLICE_WORD_BITS   69
+`define T265_SLICE_DATA        0 +: 64
+`define T265_SLICE_DATA_AT     0
+`define T265_SLICE_DATA_BITS   64
+`define T265_SLICE_COUNT       64 +: 4
+`define T265_SLICE_COUNT_AT    64
+`define T265_SLICE_COUNT_BITS  4
+`define T265_SLICE_LAST        68
+`define T265_SLICE_LAST_AT     68
+`define T265_SLICE_LAST_BITS   1
+`define T265_SLICE_THREAD      69 +: ThreadBits
+`define T265_SLICE_THREAD_AT   69
+`define T265_SLICE_THREAD_BITS ThreadBits
+`define T265_SLICE_BITS        (ThreadBits + 69)
 
 `endif

@@ -1,0 +1,43 @@
+// Hadamard transform of eight values, in natural order.
+//
+// Mirror:     t265/block/open.go, Hadamard8
+// Latency:    0
+// Throughput: combinational
+// Storage:    none
+
+`default_nettype none
+
+module t265_hadamard8 #(
+  parameter Bits = 8  // of a value, signed
+) (
+  input  wire [8*Bits-1:0]     in_i,
+  output wire [8*(Bits+3)-1:0] out_o
+);
+
+  localparam OUT = Bits + 3;
+
+  // Sums and differences of values one, two and four places apart.
+  wire [8*OUT-1:0] one;
+  wire [8*OUT-1:0] two;
+
+  genvar i;
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : gen_value
+      localparam B = OUT * (i - i % 4 + i % 2);
+      localparam C = OUT * (i % 4);
+      localparam U = Bits * (i - i % 2);
+
+      wire [OUT-1:0] low  = {{3{in_i[U+Bits-1]}}, in_i[U +: Bits]};
+      wire [OUT-1:0] high = {{3{in_i[U+2*Bits-1]}}, in_i[U+Bits +: Bits]};
+
+      assign one[OUT*i +: OUT]   = i % 2 == 0 ? low + high : low - high;
+      assign two[OUT*i +: OUT]   = i % 4 < 2 ? one[B +: OUT] + one[B+2*OUT +: OUT]
+                                         : one[B +: OUT] - one[B+2*OUT +: OUT];
+      assign out_o[OUT*i +: OUT] = i < 4 ? two[C +: OUT] + two[C+4*OUT +: OUT]
+                                         : two[C +: OUT] - two[C+4*OUT +: OUT];
+    end
+  endgenerate
+
+endmodule
+
+`default_nettype wire

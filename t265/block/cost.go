@@ -1,0 +1,117 @@
+package block
+
+// Costs of blocks in the decisions of tier hw: quantised as in quant.go but
+// without sign data hiding, and without levels as a result.
+
+// A tally is of levels: the sum of their squared errors in 1/4096 squared steps in
+// bits 31..0, that of their magnitudes in bits 55..32, and how many are not zero
+// from bit 56 on. Tallies add up.
+type tally uint64
+
+// cost returns the squared error of 16 levels and an estimate of their bits in 1/16.
+func (t tally) cost() (dist, rate int) {
+	nz, sum := uint32(t>>56), uint32(t>>32&(1<<24-1))
+	if sum < 64 {
+		return int(uint32(t)), int(smallRates[nz%17][sum])
+	}
+	return int(uint32(t)), countRate(nz, sum)
+}
+
+// A tallyTable holds the tallies of single levels by the magnitude of the
+// coefficient in 1/64 quantiser step.
+type tallyTable [stepRange]tally
+
+var deadZoneTallies, roundedTallies = newTallyTable(deadZoneSteps), newTallyTable(roundedSteps)
+
+func newTallyTable(steps *stepTable) *tallyTable {
+	t := new(tallyTable)
+	for w := range t {
+		s := steps[stepRange+w]
+		t[w] = tally(s&0xffff | s>>16&0xffff<<32 | s>>63<<56)
+	}
+	return t
+}
+
+// tally returns that of one coefficient of magnitude w/64 steps. A level above one
+// has the squared error of the level of one that is as far off.
+func (q *Quantizer) tally(w uint32) tally {
+	more := uint32(0)
+	if w >= stepRange {
+		more = w>>6 - 1
+	}
+	return q.tallies[(w-more<<6)%stepRange] + tally(more)<<32
+}
+
+// Cost returns the cost of the coefficients of a block, a raster of 1<<log2 points
+// a side, in 1/4096 squared steps: the squared error of their levels, which hide no
+// signs, plus BitPrice for each estimated bit. It may stop when the cost is limit or
+// more, and then returns any number that is.
+func (q *Quantizer) Cost(coef *[1024]int32, log2, limit int) int {
+	n := 1 << log2
+	scale := uint64(q.scale) << (32 - q.fine&31) // so that fine becomes 32
+	table := q.tallies
+	dist, rate := 0, int(BlockRate[log2])
+	for y := 0; y < n; y += 4 {
+		for x := 0; x < n; x += 4 {
+			var sum tally
+			large := uint64(0)
+			at := y<<log2 + x
+			for range 4 {
+				for _, c := range (*[4]int32)(coef[at&1023:]) {
+					s := c >> 31
+					w := uint64(uint32((c^s)-s)) * scale >> 32
+					large |= w
+					sum += table[w%stepRange]
+				}
+				at += n
+			}
+			if large >= stepRange {
+				sum = q.largeTally(coef, y<<log2+x, n)
+			}
+			d, r := sum.cost()
+			dist += d
+			rate += r
+		}
+		if dist+rate*BitPrice>>4 >= limit {
+			break
+		}
+	}
+	return dist + rate*BitPrice>>4
+}
+
+// largeTally is the tally of a sub-block whose coefficients may be outside of the
+// table.
+func (q *Quantizer) largeTally(coef *[1024]int32, at, stride int) (sum tally) {
+	for range 4 {
+		for _, c := range (*[4]int32)(coef[at&1023:]) {
+			sum += q.tally(uint32(uint64(abs(int(c))) * uint64(q.scale) >> q.fine))
+		}
+		at += stride
+	}
+	return sum
+}
+
+// A SkipCosts is Quantizer.Cost for transform skip blocks: tallies by the residual
+// of a sample, plus 255.
+type SkipCosts [512]tally
+
+// Load fills the table for the Quantizer of 4x4 blocks.
+func (t *SkipCosts) Load(q *Quantizer) {
+	for d := range 256 {
+		v := q.tally(uint32(uint64(d<<5) * uint64(q.scale) >> q.fine))
+		t[255-d], t[255+d] = v, v
+	}
+}
+
+// Cost returns the cost of source minus prediction, a raster of 4x4 samples.
+func (t *SkipCosts) Cost(src []byte, stride int, pred []byte) int {
+	p := (*[16]uint8)(pred)
+	var sum tally
+	for y := range 4 {
+		row := (*[4]uint8)(src[y*stride:])
+		sum += t[255+int(row[0])-int(p[4*y])] + t[255+int(row[1])-int(p[4*y+1])] +
+			t[255+int(row[2])-int(p[4*y+2])] + t[255+int(row[3])-int(p[4*y+3])]
+	}
+	dist, rate := sum.cost()
+	return dist + (rate+int(BlockRate[2]))*BitPrice>>4
+}

@@ -1,0 +1,370 @@
+package hwenc
+
+import (
+	"math/bits"
+
+	"vcsim/sim"
+	"vcsim/t265/block"
+)
+
+// RTL: rtl/t265/t265_enc_feed.v
+
+// A feedUnit is a bank of the store: it holds the CTUs of the threads of a few lanes,
+// and makes the words of those lanes, one a cycle at most. A cycle in which levels
+// come in makes none: the memories have one port.
+//
+// Each thread has a ring of places for sub-blocks. A transform block lies there in the
+// order of its scan, from its first place on; blocks lie in z-order, so that a CTU has
+// ctuSubBlocks of them. Between two words of a lane, the lane says that its register is
+// free; the word is chosen, the memories are read, and the word goes out.
+type feedUnit struct {
+	words   []sim.Stream[Word]
+	maxTU   int
+	turns   uint8
+	lanes   []feedLane
+	threads []feedThread // own number: turn * lanes + lane
+	levels  [][16]int16  // by thread and place
+	about   []blockAbout
+	heads   []Head // by thread and CTU
+
+	free   sim.Set // by lane: it waits for a word, and none is on its way
+	served int     // lane that was served last
+	// Levels that come in in this cycle, for a thread.
+	busy    bool
+	busyFor int
+	moves   uint8 // places that their block takes, if it is there with them
+
+	// The word that goes out, and what it changes.
+	valid bool
+	lane  int
+	word  Word
+	next  feedLane
+	ends  uint8 // places that the block leaves, 0 if it does not end
+	done  bool  // and its CTU
+}
+
+// A feedThread is what a bank knows of a thread.
+type feedThread struct {
+	head, tail uint8 // places, of the block to code and of the one that comes; counted on beyond the ring by one more bit
+	held       uint8 // CTUs that are requested or in the store
+	come       uint8 // CTU whose Head comes next, 0 or 1
+	taken      bool  // a CTU is requested in this cycle
+}
+
+// A feedLane is where a lane stands.
+type feedLane struct {
+	turn   uint8
+	open   bool // it codes its thread; else it looks for one
+	kind   feedKind
+	sub    uint8 // the sub-block, in scan order
+	groups uint8 // bit g: the levels of group g are to be sent
+	delta  bool  // cu_qp_delta of the CTU is coded
+	high   bool  // QP of the CTU before is SliceQpY + 1
+	left   uint8 // mode of the CTU before
+}
+
+// A feedKind is which word of a block comes next.
+type feedKind uint8
+
+const (
+	feedBlock  feedKind = iota // its BlockWord
+	feedTop                    // the SubBlockWord of its last sub-block
+	feedSub                    // one of another
+	feedLevels                 // a LevelsWord
+)
+
+const (
+	feedPlaces = storeCTUs * ctuSubBlocks // of a thread
+	feedRing   = 2*feedPlaces - 1         // mask of its counters
+)
+
+func newFeedUnit(lanes, turns, maxTU int, words []sim.Stream[Word]) *feedUnit {
+	n := lanes * turns
+	u := &feedUnit{
+		words: words, maxTU: maxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
+		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: lanes - 1,
+	}
+	if turns == 1 {
+		for l := range u.lanes {
+			u.lanes[l].open = true
+		}
+	}
+	return u
+}
+
+// own returns the number of the thread of a lane in a turn.
+func (u *feedUnit) own(lane int, turn uint8) int { return int(turn)*len(u.lanes) + lane }
+
+// avail reports whether a block of a thread is there.
+func (u *feedUnit) avail(own int) bool { return u.threads[own].head != u.threads[own].tail }
+
+// head stores the Head of a CTU.
+func (u *feedUnit) head(own int, h *Head) {
+	t := &u.threads[own]
+	u.heads[storeCTUs*own+int(t.come)] = *h
+	t.come ^= 1
+}
+
+// store stores sub-block i of a block, and what is known of the block with the last one.
+func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
+	t := &u.threads[own]
+	at := feedPlaces*own + int(t.tail%feedPlaces)
+	u.levels[at+int(i)] = l.Levels
+	u.busy, u.busyFor, u.moves = true, own, 0
+	if l.LastSub {
+		u.about[at] = a
+		u.moves = blockPlaces(l.Log2)
+	}
+}
+
+// blockPlaces returns the number of sub-blocks of a block by log2 of its size, less 2.
+func blockPlaces(log2 uint8) uint8 { return 1 << (2 * log2) }
+
+func (u *feedUnit) eval() {
+	for i := range u.words {
+		u.words[i].Valid = false
+	}
+	if u.valid {
+		w := &u.words[u.lane]
+		w.Valid, w.Data = true, u.word
+	}
+}
+
+// choose returns the lane whose word is made, or -1.
+func (u *feedUnit) choose() int {
+	if u.busy {
+		return -1
+	}
+	var want sim.Set
+	for m := u.free; m != 0; m = m.Rest() {
+		l := m.First()
+		s := &u.lanes[l]
+		if s.open && u.avail(u.own(l, s.turn)) {
+			want.Add(l)
+		}
+	}
+	if want == 0 {
+		return -1
+	}
+	return want.NextAfter(u.served)
+}
+
+func (u *feedUnit) clock() {
+	chosen := u.choose()
+	u.look()
+	var free sim.Set
+	for l := range u.words {
+		free.Put(l, u.words[l].Ready && !u.words[l].Valid && l != chosen)
+	}
+	u.free = free
+	if u.busy {
+		t := &u.threads[u.busyFor]
+		t.tail = (t.tail + u.moves) & feedRing
+		u.busy = false
+	}
+	if u.valid {
+		s := &u.lanes[u.lane]
+		t := &u.threads[u.own(u.lane, s.turn)]
+		t.head = (t.head + u.ends) & feedRing
+		if u.done {
+			t.held--
+		}
+		*s = u.next
+	}
+	for i := range u.threads {
+		if t := &u.threads[i]; t.taken {
+			t.held++
+			t.taken = false
+		}
+	}
+	if u.valid = chosen >= 0; u.valid {
+		u.served, u.lane = chosen, chosen
+		u.make(chosen)
+	}
+}
+
+// look lets the lanes that are free and have no thread look at the next one.
+func (u *feedUnit) look() {
+	if u.turns == 1 {
+		return
+	}
+	for m := u.free; m != 0; m = m.Rest() {
+		l := m.First()
+		s := &u.lanes[l]
+		if s.open {
+			continue
+		}
+		if s.turn++; s.turn == u.turns {
+			s.turn = 0
+		}
+		s.open = u.avail(u.own(l, s.turn))
+	}
+}
+
+// make makes the word of a lane and finds what comes after it.
+func (u *feedUnit) make(lane int) {
+	s := u.lanes[lane]
+	own := u.own(lane, s.turn)
+	t := &u.threads[own]
+	place := t.head % feedPlaces
+	h := &u.heads[storeCTUs*own+int(place/ctuSubBlocks)]
+	at := feedPlaces*own + int(place)
+	a := &u.about[at]
+	z := place % ctuSubBlocks
+	b := treeBlock(h, z)
+	scan := uint8(block.ScanIndex(int(b.Log2)+2, int(block.DecisionModes[h.Mode&3])))
+	u.next, u.ends, u.done = s, 0, false
+	ends := false
+	switch s.kind {
+	case feedBlock:
+		u.complete(&b, &s, h, z)
+		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
+		if b.SkipFlag = b.Coded && b.Log2 == 0; b.SkipFlag {
+			b.Skip = true
+		}
+		if !b.Coded {
+			b.Delta = 0
+			ends = true
+		} else {
+			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(a.coded)-1)
+			u.next.delta, u.next.high = true, h.High
+		}
+		u.word = b.Word()
+	case feedTop, feedSub:
+		w := subBlockWord(&u.levels[at+int(s.sub)])
+		w.Around = around(b.Log2, scan, s.sub, a.coded)
+		w.DC, w.Top = s.sub == 0, s.kind == feedTop
+		u.word = w.Word()
+		u.next.groups = nibbles(w.Greater)
+		ends = u.next.step()
+	case feedLevels:
+		g := bits.Len8(s.groups) - 1
+		var w LevelsWord
+		for k, v := range u.levels[at+int(s.sub)][4*g : 4*g+4] {
+			w.Level[k] = uint16(max(v, -v))
+		}
+		u.word = w.Word()
+		u.next.groups &^= 1 << g
+		ends = u.next.step()
+	}
+	if !ends {
+		return
+	}
+	u.ends = blockPlaces(b.Log2)
+	u.next.kind = feedBlock
+	if b.EndCTU {
+		u.done = true
+		u.next.delta, u.next.left = false, h.Mode
+		if h.Last {
+			u.next.high, u.next.open = false, u.turns == 1
+		}
+	}
+}
+
+// step goes on to the word after one of a sub-block, or reports that its block ends.
+func (s *feedLane) step() (ends bool) {
+	if s.groups != 0 {
+		s.kind = feedLevels
+		return false
+	}
+	s.kind = feedSub
+	s.sub--
+	return s.sub == 255
+}
+
+// treeBlock returns where the block at place z of a CTU is in the transform tree.
+func treeBlock(h *Head, z uint8) (b BlockWord) {
+	switch {
+	case !h.Split:
+		b.Log2 = 2
+	case h.Split8>>(z>>2)&1 == 0:
+		b.Log2 = 1
+	}
+	b.EndCTU = z+blockPlaces(b.Log2) == ctuSubBlocks
+	return b
+}
+
+// complete adds what a BlockWord says of its CTU.
+func (u *feedUnit) complete(b *BlockWord, s *feedLane, h *Head, z uint8) {
+	first := z == 0
+	b.Init, b.QP = first && h.First, h.QP-bin(h.High)
+	if z&3 == 0 {
+		b.Trees, b.TreeEnd = 1, b.Log2 != 0
+		if first && h.Split && u.maxTU > 8 {
+			b.Trees = 2
+		}
+	}
+	b.Root, b.Hide, b.Last = b.Log2 == 2, true, h.Last && b.EndCTU
+	if b.Unit = first; first {
+		b.Part = true
+		left := uint8(0) // DC
+		if h.Left {
+			left = s.left
+		}
+		b.Probable, b.Mode = codedMode(h.Mode, left)
+	}
+	if h.Fine && !s.delta {
+		switch {
+		case h.High == s.high:
+			b.Delta = 1
+		case h.High:
+			b.Delta = 2
+		default:
+			b.Delta = 3
+		}
+	}
+}
+
+// codedMode returns prev_intra_luma_pred_flag and mpm_idx or rem_intra_luma_pred_mode of a mode, where the CTU on the
+// left has another or DC stands for it (clause 8.4.2). The CTU above lies in another row of CTUs, so that it counts as DC.
+func codedMode(mode, left uint8) (probable bool, value uint8) {
+	cand := block.ProbableModes(int(block.DecisionModes[left&3]), block.ModeDC)
+	m := int(block.DecisionModes[mode&3])
+	for i, c := range cand {
+		if c == m {
+			return true, uint8(i)
+		}
+	}
+	return false, uint8(block.ModeRemainder(m, cand))
+}
+
+// subBlockWord returns the flags of 16 levels.
+func subBlockWord(levels *[16]int16) (w SubBlockWord) {
+	for k, v := range levels {
+		if v == 0 {
+			continue
+		}
+		w.Mask |= 1 << k
+		if v < 0 {
+			w.Sign |= 1 << k
+			v = -v
+		}
+		if v > 1 {
+			w.Greater |= 1 << k
+			w.Two = v > 2
+		}
+	}
+	return w
+}
+
+// nibbles returns which groups of four bits are not zero.
+func nibbles(v uint16) (groups uint8) {
+	for g := range 4 {
+		groups |= bin(v>>(4*g)&15 != 0) << g
+	}
+	return groups
+}
+
+// around returns coded_sub_block_flag of the sub-block on the right of sub-block i, and of the one below it.
+func around(log2, scan, i uint8, coded uint16) uint8 {
+	s := &block.Scans[log2&3][scan%3]
+	x, y, n := s.SubX[i], s.SubY[i], uint8(1)<<log2
+	right, below := uint16(0), uint16(0)
+	if x+1 < n {
+		right = coded >> s.SubAt[y<<3|(x+1)] & 1
+	}
+	if y+1 < n {
+		below = coded >> s.SubAt[(y+1)<<3|x] & 1
+	}
+	return uint8(right | below<<1)
+}

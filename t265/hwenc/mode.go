@@ -1,0 +1,189 @@
+package hwenc
+
+import (
+	"encoding/binary"
+
+	"vcsim/sim"
+	"vcsim/t265/block"
+	"vcsim/t265/hw"
+)
+
+// RTL: rtl/t265/t265_mode.v rtl/t265/t265_hadamard8.v rtl/t265/t265_turn.v rtl/t265/t265_mode_cost.v
+
+// A Chosen is a CTU whose mode is decided. What was not available in its row, and in
+// the column on its left, is substituted.
+type Chosen struct {
+	RefJob
+	Side [16]uint8 `rtl:"8"` // source samples on the left, from the top
+	DC   uint8     `rtl:"8"` // the mean of row and column
+	Mode uint8     `rtl:"2"`
+}
+
+// A modeUnit decides the intra mode of a CTU while its source samples go by (package
+// t265, mode). It keeps the last column of samples of each thread for the next CTU.
+type modeUnit struct {
+	ref  *sim.Stream[RefJob]
+	src  *sim.Stream[hw.SourceBeat]
+	room *bool // for a beat, which leaves in the cycle in which it comes
+	out  sim.Stream[Chosen]
+
+	columns *sim.RAM1R1W[uint64] // by thread and half, the upper half first
+	prepare uint8                // step of the border of the CTU whose samples come next
+	left    [16]uint8            // its column on the left
+	at      uint8                // beats that have come
+	samples [2][32]uint64        // of the CTU that comes, and of the one before
+	cur     Chosen               // the one of which tile turned is
+
+	// The memory that turns tiles: while one goes in, the one before comes out.
+	step   uint8 // of 8
+	fills  bool  // a tile goes in
+	full   bool  // a tile comes out
+	turned uint8 // which one
+	begin  bool  // its first word could not come out before this cycle
+	last   bool  // the last coefficients of a CTU have come out
+	ends   uint8 // bit i: that was i+1 cycles before
+
+	enable bool
+}
+
+// prepared is the last step of the border: one to read the upper half of the column,
+// two to take the halves, four to add up the samples.
+const prepared = 7
+
+// modeStages is the number of cycles from the last coefficients to the decision.
+const modeStages = 4
+
+func newModeUnit(spec Spec, ref *sim.Stream[RefJob], src *sim.Stream[hw.SourceBeat]) *modeUnit {
+	return &modeUnit{ref: ref, src: src, columns: sim.NewRAM1R1W[uint64](2 * spec.Threads)}
+}
+
+func (u *modeUnit) eval() {
+	u.enable = !u.last || !u.out.Valid || u.out.Ready
+	u.ref.Ready = u.begin && u.turned == 0 && u.enable
+	u.src.Ready = *u.room && u.enable && (u.prepare == prepared || u.at >= 8) && (u.step == 0 || u.fills)
+}
+
+func (u *modeUnit) clock() {
+	take := u.src.Moves()
+	ends := u.ends
+	u.ends = u.ends << 1
+	if u.out.Moves() {
+		u.out.Valid = false
+	}
+	if ends>>(modeStages-1)&1 != 0 {
+		u.out.Valid = true
+	}
+	load := u.ref.Moves()
+	u.border(load)
+	if u.enable {
+		if u.last {
+			u.ends |= 1
+			u.decide()
+		}
+		u.last = false
+		u.begin = false
+	}
+	if load {
+		u.start()
+	}
+	// The turning memory.
+	fills := u.fills
+	if u.step == 0 {
+		fills = take
+	}
+	if fills && take || !fills && u.full && u.enable {
+		u.last = u.full && u.step == 7 && u.turned == 3
+		if u.step == 7 {
+			u.full = fills
+			u.turned, u.begin = u.at>>3, fills
+		}
+		u.step = (u.step + 1) & 7
+		u.fills = fills && u.step != 0
+	}
+	if take {
+		u.samples[0][u.at] = uint64(u.src.Data)
+		if u.at&0xf == 0xf {
+			u.columns.Write(2*int(u.cur.Thread)+int(u.at>>4), lastColumn(u.samples[0][u.at-7:]))
+		}
+		if u.at = (u.at + 1) & 31; u.at == 0 {
+			u.samples[1] = u.samples[0]
+		}
+	}
+	u.columns.Clock()
+}
+
+// lastColumn gathers the last samples of eight beats.
+func lastColumn(beats []uint64) (column uint64) {
+	for i, b := range beats[:8] {
+		column |= b >> 56 << (8 * i)
+	}
+	return column
+}
+
+// border prepares the border of the next CTU.
+func (u *modeUnit) border(load bool) {
+	ref, t := &u.ref.Data, 2*int(u.ref.Data.Thread)
+	switch u.prepare {
+	case 0:
+		if !u.ref.Valid || u.at != 0 && u.cur.Thread == ref.Thread {
+			return
+		}
+		u.columns.Read(t)
+	case 1:
+		u.columns.Read(t + 1)
+		u.half(0)
+	case 2:
+		u.half(8)
+	case prepared:
+		if load {
+			u.prepare = 0
+		}
+		return
+	}
+	u.prepare++
+}
+
+// half takes 8 samples of the column on the left.
+func (u *modeUnit) half(at int) {
+	ref := &u.ref.Data
+	binary.LittleEndian.PutUint64(u.left[at:], u.columns.Q())
+	if ref.Left {
+		return
+	}
+	v := uint8(128)
+	if ref.Above {
+		v = ref.Row[0]
+	}
+	for i := range 8 {
+		u.left[at+i] = v
+	}
+}
+
+// start takes the CTU whose first tile is there.
+func (u *modeUnit) start() {
+	u.cur = Chosen{RefJob: u.ref.Data, Side: u.left}
+	c := &u.cur
+	sum := 16
+	for i := range 16 {
+		if !c.Above {
+			c.Row[i] = c.Side[0]
+		}
+		sum += int(c.Row[i]) + int(c.Side[i])
+	}
+	c.DC = uint8(sum >> 5)
+}
+
+// decide puts the CTU out; it becomes valid later.
+func (u *modeUnit) decide() {
+	var src [256]uint8
+	beats := &u.samples[1]
+	for i, b := range beats {
+		tile := i >> 3
+		binary.LittleEndian.PutUint64(src[(i&7+tile>>1*8)*16+tile&1*8:], b)
+	}
+	border := block.OpenBorder{}
+	copy(border.Above[:], u.cur.Row[:16])
+	copy(border.Left[:], u.cur.Side[:])
+	u.out.Data = u.cur
+	u.out.Data.Mode = uint8(block.OpenMode(src[:], 16, 4, int(u.cur.QP), &border))
+}

@@ -1,0 +1,223 @@
+package t265
+
+import (
+	"math/rand/v2"
+	"testing"
+
+	"vcsim/sim"
+	"vcsim/t265/hw"
+	"vcsim/t265/hwenc"
+	"vcsim/testbench"
+)
+
+// decideModel drives the decisions with CTUs: of pictures, of ramps with noise, and of
+// extremes.
+type decideModel struct {
+	ref   sim.Stream[hwenc.RefJob]
+	src   sim.Stream[hw.SourceBeat]
+	plan  sim.Stream[hwenc.Plan]
+	unit  *hwenc.DecideUnit
+	spec  hwenc.Spec
+	rng   *rand.Rand
+	junk  *rand.Rand // for data that is not valid
+	idle  *testbench.Gate
+	refs  *testbench.Gate
+	jobs  []hwenc.RefJob
+	beats []hw.SourceBeat
+	qp    int
+	from  [64]func(x, y int) uint8 // by thread
+	x     [64]int                  // of its CTU
+	left  [64]int                  // CTUs that go on
+	modes [4]int
+	parts [6]int // whole CTUs, and those by the number of tiles that are split
+}
+
+func newDecideModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *decideModel {
+	m := &decideModel{spec: spec, rng: rand.New(rand.NewPCG(seed, 7)), junk: rand.New(rand.NewPCG(seed, 8)), idle: testbench.NewGate(2*seed, stall.Idle),
+		refs: testbench.NewGate(2*seed+1, stall.Back), qp: int(seed % 52)}
+	m.unit = hwenc.NewDecideUnit(spec, &m.ref, &m.src, &m.plan)
+	return m
+}
+
+// next makes a CTU.
+func (m *decideModel) next() {
+	rng := m.rng
+	v := rng.Uint64()
+	if m.qp = (m.qp + 19) % 52; v&0x3000 != 0 {
+		m.qp %= 26
+	}
+	job := hwenc.RefJob{Job: hwenc.Job{Thread: uint8(rng.IntN(m.spec.Threads)), X: uint16(rng.IntN(m.spec.FrameCTUs)), QP: uint8(m.qp), High: v&1 != 0,
+		Fine: v&2 != 0, First: v&4 != 0, Last: v&8 != 0, Left: v&0x70 != 0, Above: v&0x700 != 0, Right: v&0x800 != 0}, Corner: uint8(v >> 16)}
+	// Mostly the picture goes on where the CTU before ended.
+	t := int(job.Thread)
+	if m.left[t]--; m.left[t] < 0 {
+		m.left[t], m.x[t], m.from[t] = rng.IntN(3), 0, m.samples()
+	} else {
+		m.x[t] += 16
+	}
+	sample := func(x, y int) uint8 { return m.from[t](x+m.x[t], y) }
+	for i := range job.Row {
+		job.Row[i] = sample(i, -1)
+	}
+	m.jobs = append(m.jobs, job)
+	for i := range 32 {
+		x, y := i>>3&1*8, i>>4*8+i&7
+		var b hw.SourceBeat
+		for k := range 8 {
+			b |= hw.SourceBeat(sample(x+k, y)) << (8 * k)
+		}
+		m.beats = append(m.beats, b)
+	}
+}
+
+// samples returns the samples of a CTU, and of the row above it, by place.
+func (m *decideModel) samples() func(x, y int) uint8 {
+	rng := m.rng
+	clip := func(v int) uint8 { return uint8(min(max(v, 0), 255)) }
+	switch rng.IntN(10) {
+	case 0, 1, 2:
+		all := planes()
+		p := &all[rng.IntN(len(all))]
+		x0, y0 := rng.IntN(p.w), rng.IntN(p.h)
+		return func(x, y int) uint8 { return p.pix[(y0+y+p.h)%p.h*p.w+(x0+x)%p.w] }
+	case 3: // extremes
+		n := 1 + rng.IntN(4)
+		return func(x, y int) uint8 { return uint8(-(rng.IntN(8) / 7 & 1) ^ -((x>>n ^ y>>n) & 1)) }
+	case 4: // noise without a bound
+		return func(x, y int) uint8 { return uint8(255 * rng.IntN(2)) }
+	case 5: // black above white, or the other way round
+		v := rng.IntN(2)
+		return func(x, y int) uint8 { return uint8(255 * (bin(y < 0) ^ v)) }
+	}
+	if rng.IntN(3) > 0 { // planar
+		base, dx, dy, noise := 112+rng.IntN(32), 2+rng.IntN(4), 2+rng.IntN(4), 1+rng.IntN(3)
+		if rng.IntN(2) == 0 {
+			dx = -dx
+		} else {
+			dy = -dy
+		}
+		return func(x, y int) uint8 { return clip(base + (x-16)*dx + (y-8)*dy + rng.IntN(noise)) }
+	}
+	base, dx, dy, noise, step := rng.IntN(256), rng.IntN(9)-4, rng.IntN(9)-4, 1+rng.IntN(1<<rng.IntN(7)), rng.IntN(80)*rng.IntN(2)
+	switch rng.IntN(4) {
+	case 0:
+		dx = 0
+	case 1:
+		dy = 0
+	}
+	curve := rng.IntN(2) * rng.IntN(1<<rng.IntN(8))
+	return func(x, y int) uint8 {
+		return clip(base + x*dx + y*dy + rng.IntN(noise) - noise/2 + (x>>3&1^y>>3&1)*step + (x*5^x*y)%7*curve/4)
+	}
+}
+
+func bin(b bool) int { return int(bit(b)) }
+
+func (m *decideModel) Cycle(in, out []uint64) {
+	u := m.unit
+	if len(m.jobs) < 2 {
+		m.next()
+	}
+	if !m.ref.Valid && m.refs.Open() {
+		m.ref.Valid, m.ref.Data, m.jobs = true, m.jobs[0], append(m.jobs[:0], m.jobs[1:]...)
+	}
+	if !m.src.Valid && m.idle.Open() {
+		if len(m.beats) == 0 {
+			m.next()
+		}
+		m.src.Valid, m.src.Data, m.beats = true, m.beats[0], m.beats[1:]
+	}
+	u.Eval()
+	var ref, plan packed
+	ref.refJob(m.spec, &m.ref.Data)
+	plan.plan(m.spec, &m.plan.Data)
+	if !m.ref.Valid {
+		n := ref.n
+		for ref = (packed{}); ref.n < n; {
+			ref.add(m.junk.Uint64(), 1)
+		}
+	}
+	in[0] = bit(m.ref.Valid)
+	n := 1 + ref.put(in[1:])
+	in[n], in[n+1] = bit(m.src.Valid), uint64(m.src.Data)
+	if !m.src.Valid {
+		in[n+1] = m.junk.Uint64()
+	}
+	beat, addr, valid := u.Written()
+	out[0], out[1], out[2], out[3], out[4] = bit(m.ref.Ready), bit(m.src.Ready), bit(valid), uint64(addr), uint64(beat)
+	out[5] = bit(m.plan.Valid)
+	plan.put(out[6:])
+	if m.plan.Valid {
+		p := &m.plan.Data
+		m.modes[p.Mode]++
+		k := 0
+		if p.Split {
+			k = 1
+			for i := range 4 {
+				k += int(p.Split8 >> i & 1)
+			}
+		}
+		m.parts[k]++
+	}
+	u.Clock()
+	if m.ref.Moves() {
+		m.ref.Valid = false
+	}
+	if m.src.Moves() {
+		m.src.Valid = false
+	}
+}
+
+func decideSets() (u testbench.Unit, sets []testbench.Set) {
+	u = testbench.Unit{
+		Top: "t265_decide", Source: "rtl/t265/t265_decide.v", Binding: "testbench/t265/bind/t265_decide.cpp", FromZero: true, CoverCycles: 1 << 13,
+		In: append([]testbench.Port{{Name: "ref_valid_i", Bits: 1}}, testbench.Wide("ref_data_i", 178, "")...),
+		Out: append([]testbench.Port{{Name: "ref_ready_o", Bits: 1}, {Name: "src_ready_o", Bits: 1}, {Name: "write_valid_o", Bits: 1}, {Name: "write_addr_o", Loose: true, Guard: "write_valid_o"},
+			{Name: "write_data_o", Bits: 64, Loose: true, Guard: "write_valid_o"}, {Name: "plan_valid_o", Bits: 1}}, loose(testbench.Wide("plan_data_o", 185, "plan_valid_o"))...),
+	}
+	u.In = append(u.In, testbench.Port{Name: "src_valid_i", Bits: 1}, testbench.Port{Name: "src_data_i", Bits: 64})
+	for _, spec := range loopSpecs {
+		sets = append(sets, testbench.Set{
+			Params: append(loopParams(spec), testbench.Param{Name: "MaxTU", Value: spec.MaxTU}),
+			Width:  map[string]int{"write_addr_o": spec.ThreadBits() + 5},
+			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newDecideModel(spec, stall, seed) },
+		})
+	}
+	return u, sets
+}
+
+// loose marks ports as having a value while their guard is high alone.
+func loose(ports []testbench.Port) []testbench.Port {
+	for i := range ports {
+		ports[i].Loose = true
+	}
+	return ports
+}
+
+func TestDecide(t *testing.T) {
+	u, sets := decideSets()
+	testbench.Cosim(t, u, sets, cosimCycles)
+}
+
+// TestDecideStimulus: the decisions of the stimulus go all ways.
+func TestDecideStimulus(t *testing.T) {
+	_, sets := decideSets()
+	in, out := make([]uint64, 8), make([]uint64, 12)
+	for i, set := range sets {
+		m := set.Model(testbench.Stall{}, uint64(i)).(*decideModel)
+		for range 30000 {
+			m.Cycle(in, out)
+		}
+		t.Logf("%v: modes %d, parts %d", set.Params, m.modes, m.parts)
+		for k, n := range m.parts {
+			if n < 10 && (k > 0 || m.spec.MaxTU == 16) {
+				t.Errorf("%v: %d parts in %d CTUs", set.Params, k, n)
+			}
+		}
+		for k, n := range m.modes {
+			if n < 10 {
+				t.Errorf("%v: mode %d in %d CTUs", set.Params, k, n)
+			}
+		}
+	}
+}

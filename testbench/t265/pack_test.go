@@ -1,0 +1,70 @@
+package t265
+
+import "vcsim/t265/hwenc"
+
+// packed packs fields, lowest first.
+type packed struct {
+	w [6]uint64
+	n int
+}
+
+// add appends the n lowest bits of v.
+func (b *packed) add(v uint64, n int) *packed {
+	v &= 1<<n - 1
+	i, at := b.n/64, b.n%64
+	b.w[i] |= v << at
+	if at+n > 64 {
+		b.w[i+1] |= v >> (64 - at)
+	}
+	b.n += n
+	return b
+}
+
+func (b *packed) flag(v bool) *packed { return b.add(bit(v), 1) }
+
+func (b *packed) samples(s []uint8) *packed {
+	for _, v := range s {
+		b.add(uint64(v), 8)
+	}
+	return b
+}
+
+// put sets ports of 64 bits to the word and returns their number.
+func (b *packed) put(ports []uint64) int { return copy(ports, b.w[:(b.n+63)/64]) }
+
+// The words of path.go as Verilog has them.
+
+func (b *packed) job(spec hwenc.Spec, j *hwenc.Job) *packed {
+	b.add(uint64(j.Thread), spec.ThreadBits()).add(uint64(j.X), spec.XBits()).add(uint64(j.QP), 6)
+	return b.flag(j.High).flag(j.Fine).flag(j.First).flag(j.Last).flag(j.Left).flag(j.Above).flag(j.Right)
+}
+
+func (b *packed) refJob(spec hwenc.Spec, r *hwenc.RefJob) *packed {
+	return b.job(spec, &r.Job).samples(r.Row[:]).add(uint64(r.Corner), 8)
+}
+
+func (b *packed) plan(spec hwenc.Spec, p *hwenc.Plan) *packed {
+	return b.refJob(spec, &p.RefJob).add(uint64(p.Mode), 2).flag(p.Split).add(uint64(p.Split8), 4)
+}
+
+func (b *packed) head(spec hwenc.Spec, h *hwenc.Head) *packed {
+	b.add(uint64(h.Thread), spec.ThreadBits()).add(uint64(h.QP), 6).flag(h.High).flag(h.Fine).flag(h.First).flag(h.Last).flag(h.Left)
+	return b.add(uint64(h.Mode), 2).flag(h.Split).add(uint64(h.Split8), 4)
+}
+
+func (b *packed) tag(spec hwenc.Spec, t *hwenc.Tag) *packed {
+	b.add(uint64(t.Thread), spec.ThreadBits()).add(uint64(t.CX), 2).add(uint64(t.CY), 2).add(uint64(t.Mode), 2)
+	return b.add(uint64(t.QP), 6).flag(t.LastTU).add(uint64(t.Log2), 2)
+}
+
+func (b *packed) firstTU(spec hwenc.Spec, t *hwenc.FirstTU) *packed {
+	return b.tag(spec, &t.Tag).flag(t.First).flag(t.Left).flag(t.Above).flag(t.Right).samples(t.Row[:]).add(uint64(t.Corner), 8)
+}
+
+func (b *packed) subLevels(spec hwenc.Spec, l *hwenc.SubLevels) *packed {
+	b.tag(spec, &l.Tag).add(uint64(l.SX), 2).add(uint64(l.SY), 2).add(uint64(l.Scan), 2).add(uint64(l.Mask), 16)
+	for _, v := range l.Levels {
+		b.add(uint64(v), 16)
+	}
+	return b.flag(l.LastSub)
+}
