@@ -88,6 +88,8 @@ var equivalent = mutate.Equivalent{
 			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
 	},
 	"t265_cost": {
+		{Why: "a block of 4x4 has one sub-block, so that none of it has been before",
+			Mutants: []string{"wire [Cost-1:0] before = {{Log2 != 2 && |}}more_q ? cost_q : {{(Cost - 12) {1'b0}}, PRICE};"}},
 		{Why: "eight times a multiple of 2^11 is a multiple of 2^14, which the sum of 14 bits does not hold",
 			Mutants: []string{
 				"error = error + {3'd{{0|1}}, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}} + {3'd0, e[5], 2'd0, {6{e[1]}} & {e[5:2], 2'b01}, 2'd0} + {5'd0, {5{e[2]}} & {e[5:3], 2'b01}, 4'd0} + {4'd0, {4{e[3]}} & {e[5:4], 2'b01}, 6'd0};",
