@@ -44,6 +44,8 @@ var illegal = []illegalSet{
 	{"t264_enc_pixels", Params{{"FrameMBs", 257}}, "illegal_FrameMBs_is_not_2_to_256"},
 	{"t264_enc_code", Params{{"Threads", 6}, {"Lanes", 4}}, "illegal_Threads_is_no_multiple_of_Lanes"},
 	{"t264_enc_code", Params{{"Threads", 4}, {"Lanes", 6}}, "illegal_Threads_is_no_multiple_of_Lanes"},
+	{"t265_split", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_neither_8_nor_16"},
+	{"t265_split", Params{{"MaxTU", 32}}, "illegal_MaxTU_is_neither_8_nor_16"},
 	{"t264_residual", Params{{"Late", 0}}, "illegal_Late_is_not_1_to_15"},
 	{"t264_residual", Params{{"Late", 16}}, "illegal_Late_is_not_1_to_15"},
 	{"t264_context", Params{{"Decoder", 2}}, "illegal_Decoder_is_not_0_to_1"},

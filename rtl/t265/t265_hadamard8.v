@@ -16,31 +16,27 @@ module t265_hadamard8 #(
 
   localparam OUT = Bits + 3;
 
-  reg signed [OUT-1:0] v [0:7];
-  reg signed [OUT-1:0] w [0:7];
+  // Sums and differences of values one, two and four places apart.
+  wire [8*OUT-1:0] one;
+  wire [8*OUT-1:0] two;
 
-  reg [8*OUT-1:0] out;
-  integer         i;
+  genvar i;
+  generate
+    for (i = 0; i < 8; i = i + 1) begin : gen_value
+      localparam B = OUT * (i - i % 4 + i % 2);
+      localparam C = OUT * (i % 4);
+      localparam U = Bits * (i - i % 2);
 
-  assign out_o = out;
+      wire [OUT-1:0] low  = {{3{in_i[U+Bits-1]}}, in_i[U +: Bits]};
+      wire [OUT-1:0] high = {{3{in_i[U+2*Bits-1]}}, in_i[U+Bits +: Bits]};
 
-  always @* begin
-    for (i = 0; i < 8; i = i + 1) v[i] = {{3{in_i[Bits*i+Bits-1]}}, in_i[Bits*i +: Bits]};
-    for (i = 0; i < 8; i = i + 2) begin
-      w[i]   = v[i] + v[i+1];
-      w[i+1] = v[i] - v[i+1];
+      assign one[OUT*i +: OUT]   = i % 2 == 0 ? low + high : low - high;
+      assign two[OUT*i +: OUT]   = i % 4 < 2 ? one[B +: OUT] + one[B+2*OUT +: OUT]
+                                         : one[B +: OUT] - one[B+2*OUT +: OUT];
+      assign out_o[OUT*i +: OUT] = i < 4 ? two[C +: OUT] + two[C+4*OUT +: OUT]
+                                         : two[C +: OUT] - two[C+4*OUT +: OUT];
     end
-    for (i = 0; i < 8; i = i + 4) begin
-      v[i]   = w[i] + w[i+2];
-      v[i+1] = w[i+1] + w[i+3];
-      v[i+2] = w[i] - w[i+2];
-      v[i+3] = w[i+1] - w[i+3];
-    end
-    for (i = 0; i < 4; i = i + 1) begin
-      out[OUT*i +: OUT]     = v[i] + v[i+4];
-      out[OUT*(i+4) +: OUT] = v[i] - v[i+4];
-    end
-  end
+  endgenerate
 
 endmodule
 

@@ -56,7 +56,7 @@ module t265_mode #(
   reg                             last_q;
   reg                             out_valid_q;
 
-  wire       ref_left  = ref_data_i[`T265_REF_LEFT];
+  wire         ref_left  = ref_data_i[`T265_REF_LEFT];
   wire       ref_above = ref_data_i[`T265_REF_ABOVE];
   wire [7:0] fill      = ref_above ? ref_data_i[`T265_REF_ROW_AT +: 8] : 8'd128;
   wire       coming    = at_q != 5'd0 && cur_q[`T265_CHOSEN_THREAD] == ref_data_i[`T265_REF_THREAD];
@@ -83,7 +83,8 @@ module t265_mode #(
 
   always @(posedge clk_i) begin
     if (rst_i) prepare_q <= 3'd0;
-    else if (reads || prepare_q != 3'd0 && prepare_q != PREPARED || load) prepare_q <= prepare_q + 1'b1;
+    else if (reads || load || prepare_q != 3'd0 && prepare_q != PREPARED)
+      prepare_q <= prepare_q + 1'b1;
   end
 
   always @(posedge clk_i) begin
@@ -178,8 +179,10 @@ module t265_mode #(
   wire [87:0]  above;
   wire [87:0]  side;
 
-  wire [63:0] tile_above = turned_q == 2'd0 ? row[63:0] : cur_q[`T265_CHOSEN_ROW_AT + (turned_q[0] ? 64 : 0) +: 64];
-  wire [63:0] tile_side  = turned_q == 2'd0 ? left_q[63:0] : cur_q[`T265_CHOSEN_SIDE_AT + 64 +: 64];
+  wire [63:0] tile_above = turned_q == 2'd0 ? row[63:0] :
+                           cur_q[`T265_CHOSEN_ROW_AT + (turned_q[0] ? 64 : 0) +: 64];
+  wire [63:0] tile_side  = turned_q == 2'd0 ? left_q[63:0] :
+                           cur_q[`T265_CHOSEN_SIDE_AT + 64 +: 64];
 
   t265_hadamard8 #(
     .Bits(11)

@@ -55,13 +55,16 @@ module t265_mode_sums (
   generate
     for (g = 0; g < 8; g = g + 1) begin : gen_row
       wire [14:0] coef = {coef_i[14*g+13], coef_i[14*g +: 14]};
-      wire [11:0] run  = {side_i[11*g+10], side_i[11*g +: 11]} - (g == 0 ? {right[7], right, 3'd0} : 12'd0);
+      wire [11:0] run  = {side_i[11*g+10], side_i[11*g +: 11]} -
+                         (g == 0 ? {right[7], right, 3'd0} : 12'd0);
       wire [16:0] run1 = {{5{run[11]}}, run};
       wire [16:0] base = {run1[13:0], 3'd0} & {17{zero}} | run1 & {17{k_i == 3'd1}} |
-                         {run1[15:0], 1'b0} & {17{k_i == 3'd2}} | {run1[14:0], 2'd0} & {17{k_i == 3'd4}};
+                         {run1[15:0], 1'b0} & {17{k_i == 3'd2}} |
+                         {run1[14:0], 2'd0} & {17{k_i == 3'd4}};
       wire [16:0] rest = ({run1[12:0], 4'd0} & {17{!tile_i[0]}}) - run1;
       wire [16:0] down = g == 0 ? fall0 + ({corner, 8'd0} & {17{zero}}) :
-                         g == 1 ? fall1 : g == 2 ? {fall1[15:0], 1'b0} : g == 4 ? {fall1[14:0], 2'd0} : 17'd0;
+                         g == 1 ? fall1 : g == 2 ? {fall1[15:0], 1'b0} :
+                         g == 4 ? {fall1[14:0], 2'd0} : 17'd0;
       wire [16:0] sum  = base + (rest & {17{zero}}) + down + 17'd4;
 
       wire unused = &{1'b0, sum[2:0]};
@@ -100,7 +103,9 @@ module t265_mode_sums (
   always @* begin
     side_d = {15'd0, side_q[119:15]};
     for (i = 0; i < 8; i = i + 1) begin
-      if (zero) side_d[15*i +: 15] = {coef_i[14*i+13], coef_i[14*i +: 14]} - {side_i[11*i+10], side_i[11*i +: 11], 3'd0};
+      if (zero)
+        side_d[15*i +: 15] = {coef_i[14*i+13], coef_i[14*i +: 14]}
+                           - {side_i[11*i+10], side_i[11*i +: 11], 3'd0};
     end
   end
 

@@ -42,8 +42,8 @@ module t265_open #(
       wire [3:0]      y    = y_i | LOW;
       wire [7:0]      left = left_i[8*r +: 8];
       wire [WORD-1:0] b    = {{(WORD - 8) {1'b0}}, bottom_i};
-      wire [WORD-1:0] down = b + (b & {WORD{y[0]}}) + (b << 1 & {WORD{y[1]}}) + (b << 2 & {WORD{y[2]}})
-                           + (b << 3 & {WORD{y[3]}});
+      wire [WORD-1:0] down = b + (b & {WORD{y[0]}}) + (b << 1 & {WORD{y[1]}})
+                           + (b << 2 & {WORD{y[2]}}) + (b << 3 & {WORD{y[3]}});
       wire [WORD-1:0] s1   = {{(WORD - 8) {1'b0}}, corner_i} - {{(WORD - 8) {1'b0}}, left};
       wire [WORD-1:0] s3   = s1 + (s1 << 1);
       wire [WORD-1:0] base = down + ({{(WORD - 8) {1'b0}}, left} << Log2) + SIZE
@@ -55,14 +55,17 @@ module t265_open #(
         wire [7:0]      above = above_i[8*AT +: 8];
         wire [WORD-1:0] a     = {{(WORD - 8) {1'b0}}, above};
         wire [WORD-1:0] run   = k == 0 ? s1 : k == 1 ? s1 << 1 : k == 2 ? s3 : k == 3 ? s1 << 2 :
-                                k == 4 ? s1 + (s1 << 2) : k == 5 ? s3 << 1 : k == 6 ? (s1 << 3) - s1 : s1 << 3;
+                                k == 4 ? s1 + (s1 << 2) : k == 5 ? s3 << 1 :
+                                k == 6 ? (s1 << 3) - s1 : s1 << 3;
         wire [WORD-1:0] fall  = (a & {WORD{!y[0]}}) + (a << 1 & {WORD{!y[1]}})
-                              + (a << 2 & {WORD{Log2 > 2 && !y[2]}}) + (a << 3 & {WORD{Log2 > 3 && !y[3]}});
+                              + (a << 2 & {WORD{Log2 > 2 && !y[2]}})
+                              + (a << 3 & {WORD{Log2 > 3 && !y[3]}});
         wire [WORD-1:0] sum   = base + run + fall;
         wire [9:0]      edged = triple + {2'd0, y == 4'd0 ? above : dc_i};
         wire [9:0]      first = edged + {2'd0, left} - {2'd0, dc_i};
         wire [7:0]      mean  = k == 0 && !right_i ? first[9:2] : edged[9:2];
-        wire [7:0]      pred  = mode_i[1] ? (mode_i[0] ? left : above) : mode_i[0] ? sum[WORD-1:Log2+1] : mean;
+        wire [7:0]      flat  = mode_i[0] ? left : above;
+        wire [7:0]      pred  = mode_i[1] ? flat : mode_i[0] ? sum[WORD-1:Log2+1] : mean;
 
         assign res_o[9*AT +: 9] = {1'b0, src_i[8*AT +: 8]} - {1'b0, pred};
 

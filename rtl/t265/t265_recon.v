@@ -5,7 +5,8 @@
 //
 // Words: RES and SCALED in, DONE and LINE out (gen/t265_enc_words.vh). DONE comes in the
 // cycle in which the last samples are written to the window, LINE with the last DONE of
-// a CTU; both are always taken. Predictions come from their queues.
+// a CTU; both are always taken. Predictions come from their queues: that of a beat of
+// SCALED is there in the next cycle, as the beat comes after its residual in SKIP.
 //
 // Mirror:     t265/hwenc/recon.go
 // Latency:    1, and 2 for 4x4
@@ -32,7 +33,6 @@ module t265_recon #(
   input  wire                         wide_valid_i,
   output wire                         wide_ready_o,
   input  wire [63:0]                  wide_data_i,
-  input  wire                         narrow_valid_i,
   output wire                         narrow_ready_o,
   input  wire [63:0]                  narrow_data_i,
   // the window
@@ -64,12 +64,11 @@ module t265_recon #(
   /* verilator lint_on UNUSEDSIGNAL */
   integer                  i;
 
-  wire take_skip = waits_q && narrow_valid_i;
-  wire take_inv  = inv_valid_i && inv_ready_o;
+  wire take_inv = inv_valid_i && inv_ready_o;
 
-  assign narrow_ready_o = take_skip;
-  assign scaled_ready_o = !waits_q || take_skip;
-  assign inv_ready_o    = wide_valid_i && !take_skip;
+  assign narrow_ready_o = waits_q;
+  assign scaled_ready_o = 1'b1;
+  assign inv_ready_o    = wide_valid_i && !waits_q;
   assign wide_ready_o   = take_inv;
 
   always @* begin
@@ -82,19 +81,19 @@ module t265_recon #(
 
   always @(posedge clk_i) begin
     if (rst_i) waits_q <= 1'b0;
-    else if (scaled_ready_o) waits_q <= scaled_valid_i;
+    else waits_q <= scaled_valid_i;
   end
 
   always @(posedge clk_i) begin
-    if (scaled_valid_i && scaled_ready_o) begin
+    if (scaled_valid_i) begin
       skip_tag_q <= scaled_data_i[`T265_SCALED_TAG];
       skip_q     <= skip_d;
     end
   end
 
   // Sum.
-  wire [71:0] res  = take_skip ? skip_q : inv_data_i[`T265_RES_VALUES];
-  wire [63:0] pred = take_skip ? narrow_data_i : wide_data_i;
+  wire [71:0] res  = waits_q ? skip_q : inv_data_i[`T265_RES_VALUES];
+  wire [63:0] pred = waits_q ? narrow_data_i : wide_data_i;
   reg         skip_beat_q;
   reg  [4:0]  inv_beat_q;
   wire        inv_wide = MaxTU == 16 && inv_data_i[`T265_RES_LOG2_AT+1];
@@ -119,16 +118,16 @@ module t265_recon #(
       skip_beat_q <= 1'b0;
       inv_beat_q  <= 5'd0;
     end else begin
-      valid_q <= take_skip || take_inv;
-      if (take_skip) skip_beat_q <= !skip_beat_q;
+      valid_q <= waits_q || take_inv;
+      if (waits_q) skip_beat_q <= !skip_beat_q;
       if (take_inv) inv_beat_q <= (inv_beat_q + 5'd1) & {{2{inv_wide}}, 3'b111};
     end
   end
 
   always @(posedge clk_i) begin
-    if (take_skip || take_inv) begin
-      tag_q  <= take_skip ? skip_tag_q : inv_data_i[`T265_RES_TAG];
-      beat_q <= take_skip ? {4'd0, skip_beat_q} : inv_beat_q;
+    if (waits_q || take_inv) begin
+      tag_q  <= waits_q ? skip_tag_q : inv_data_i[`T265_RES_TAG];
+      beat_q <= waits_q ? {4'd0, skip_beat_q} : inv_beat_q;
       rec_q  <= rec_d;
     end
   end

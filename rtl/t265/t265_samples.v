@@ -99,7 +99,7 @@ module t265_samples #(
   wire        wide_valid;
   wire        wide_ready;
   wire [63:0] wide;
-  wire        narrow_valid;
+  wire        unused_narrow;
   wire        narrow_ready;
   wire [63:0] narrow;
 
@@ -126,7 +126,7 @@ module t265_samples #(
     .in_valid_i (skip_valid && skip_ready_i),
     .in_ready_o (narrow_room),
     .in_data_i  (pred),
-    .out_valid_o(narrow_valid),
+    .out_valid_o(unused_narrow),
     .out_ready_i(narrow_ready),
     .out_data_o (narrow)
   );
@@ -155,7 +155,6 @@ module t265_samples #(
     .wide_valid_i  (wide_valid),
     .wide_ready_o  (wide_ready),
     .wide_data_i   (wide),
-    .narrow_valid_i(narrow_valid),
     .narrow_ready_o(narrow_ready),
     .narrow_data_i (narrow),
     .thread_o      (thread),

@@ -5,7 +5,8 @@ import "vcsim/sim"
 // RTL: rtl/t265/t265_recon.v
 
 // A reconUnit adds residuals to the predictions that have waited for them, a beat a
-// cycle, and keeps the windows. Beats of 4x4 blocks, of which one waits, go first.
+// cycle, and keeps the windows. Beats of 4x4 blocks wait a cycle and go first; their
+// prediction is there then.
 type reconUnit struct {
 	inv    *sim.Stream[Residual]
 	scaled *sim.Stream[SkipScaled]
@@ -27,8 +28,6 @@ type reconUnit struct {
 	lower    [8]uint8 // the beat before of a 16x16 block
 	right    [4]uint8 // last samples of the rows so far of an 8x8 or 16x16 block
 	skipTop  [2]uint8 // of a 4x4 block
-
-	takeSkip bool
 }
 
 // last tells whether the beat in the register is the last one of its block.
@@ -40,9 +39,8 @@ func (u *reconUnit) writes() bool {
 }
 
 func (u *reconUnit) eval() {
-	u.takeSkip = u.waits && u.narrow.Valid
-	u.scaled.Ready = !u.waits || u.takeSkip
-	u.inv.Ready = u.wide.Valid && !u.takeSkip
+	u.scaled.Ready = true
+	u.inv.Ready = u.wide.Valid && !u.waits
 	last := u.valid && u.last()
 	u.done.Ready, u.line.Ready = true, true
 	u.done.Valid = last
@@ -63,14 +61,14 @@ func (u *reconUnit) eval() {
 }
 
 // queues tells the queues of predictions what leaves them.
-func (u *reconUnit) queues() { u.narrow.Ready, u.wide.Ready = u.takeSkip, u.inv.Moves() }
+func (u *reconUnit) queues() { u.narrow.Ready, u.wide.Ready = u.waits, u.inv.Moves() }
 
 func (u *reconUnit) clock() {
 	if u.valid {
 		u.update()
 	}
-	if u.valid = u.takeSkip || u.inv.Moves(); u.valid {
-		if u.takeSkip {
+	if u.valid = u.waits || u.inv.Moves(); u.valid {
+		if u.waits {
 			u.tag, u.beat = u.skip.Tag, u.skipBeat
 			for k, v := range u.skip.Values {
 				u.rec[k] = clip8(int(uint8(u.narrow.Data>>(8*k))) + (int(v)+16)>>5)
@@ -86,10 +84,8 @@ func (u *reconUnit) clock() {
 			}
 		}
 	}
-	if u.scaled.Ready {
-		if u.waits = u.scaled.Valid; u.waits {
-			u.skip = u.scaled.Data
-		}
+	if u.waits = u.scaled.Valid; u.waits {
+		u.skip = u.scaled.Data
 	}
 }
 
