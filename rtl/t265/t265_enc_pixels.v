@@ -12,7 +12,7 @@
 // more CTU, by thread, counted from its request on. HEAD and LEV are always taken.
 //
 // Mirror:     t265/hwenc/pixels.go
-// Latency:    14, 61, and 141 cycles through the loop for blocks of 4x4, 8x8, and 16x16
+// Latency:    15, 62, and 142 cycles through the loop for blocks of 4x4, 8x8, and 16x16
 // Throughput: 8 samples a cycle
 // Storage:    Threads * 4096 bits of memory, and those of its parts
 

@@ -332,3 +332,26 @@ func TestPixels(t *testing.T) {
 		}
 	}
 }
+
+func TestPixelsNoAllocation(t *testing.T) {
+	h := newPixelsHost(testSpecs[0], func() bool { return false })
+	h.req.Ready, h.src.Valid, h.cfg.Valid = true, true, true
+	h.cfg.Data = hw.FrameConfig{Width: 16, Height: 1000, QP: 25}
+	moved := 0
+	if n := testing.AllocsPerRun(5000, func() {
+		h.src.Data = h.src.Data*6364136223846793005 + 1442695040888963407
+		h.unit.Eval()
+		if h.levels.Valid {
+			moved++
+		}
+		h.unit.Clock()
+		if h.cfg.Ready {
+			h.cfg.Data.Thread = (h.cfg.Data.Thread + 1) & 7
+		}
+	}); n != 0 {
+		t.Errorf("%v allocations a cycle", n)
+	}
+	if moved < 1000 {
+		t.Errorf("%d sub-blocks in 5000 cycles", moved)
+	}
+}
