@@ -42,7 +42,7 @@ module t265_cost #(
   // Stages 1 to 3: magnitudes, products, sums of a beat. Stage 4: sums of a
   // sub-block. Stage 5: its bits. Stage 6: the cost.
   reg        half_q;       // the first beat of a sub-block has been
-  reg  [3:1] first_q;      // a first beat
+  reg  [3:1] first_q;      // a first beat, or none before one
   reg  [5:1] second_q;     // a second beat
   reg  [5:1] last_q;       // of the block
   reg  [5:0] rem_q;
@@ -74,7 +74,7 @@ module t265_cost #(
   end
 
   always @(posedge clk_i) begin
-    first_q  <= {first_q[2:1], valid_i && !half_q};
+    first_q  <= {first_q[2:1], !half_q};
     last_q   <= {last_q[4:1], last_i};
     rem_q    <= rem;
     shift1_q <= sixth;

@@ -14,7 +14,7 @@ module t265_hide (
   input  wire        enable_i,
   input  wire [15:0] set_i,       // the level is not zero
   input  wire [15:0] negative_i,  // the coefficient is below zero
-  input  wire [15:0] born_i,      // rounded up from zero: the move would be back to it
+  input  wire [15:0] born_i,      // its magnitude was below one: a level goes back to zero
   input  wire [95:0] gain_i,      // 1..39 each
   input  wire        odd_i,       // sum of the levels
   output wire        move_o,      // a cycle later

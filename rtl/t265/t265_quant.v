@@ -105,10 +105,8 @@ module t265_quant #(
 
   always @(posedge clk_i) begin
     if (rst_i) begin
-      {beat1_q, beat2_q, beat3_q} <= 3'd0;
       {second1_q, second2_q, second3_q, second4_q, second5_q, out1_q, out2_q} <= 7'd0;
     end else if (enable) begin
-      {beat1_q, beat2_q, beat3_q} <= {takes, beat1_q, beat2_q};
       {second1_q, second2_q, second3_q} <= {takes && half_q, second1_q, second2_q};
       {second4_q, second5_q, out1_q, out2_q} <= {second3_q, second4_q, second5_q, out1_q};
     end
@@ -134,24 +132,25 @@ module t265_quant #(
   );
 
   always @(posedge clk_i) begin
-    if (takes && !half_q) begin
+    if (takes) begin
       half_skip_q <= from_skip;
       head1_q     <= {from_skip || last, from_skip ? 4'd0 : {sy_q, sx_q}, tag};
       rem1_q      <= rem;
       shift1_q    <= sixth + LARGEST - {2'd0, log2};
     end
-    if (enable) shift2_q <= shift1_q;
     if (enable && second1_q) head2_q <= head1_q;
     if (enable && second3_q) head3_q <= head2_q;
     if (enable && second5_q) head4_q <= head3_q;
-    if (enable && second4_q) begin
+    if (enable) begin
+      {beat1_q, beat2_q, beat3_q} <= {takes, beat1_q, beat2_q};
+      shift2_q <= shift1_q;
       rem4_q   <= rem3;
       shift4_q <= sixth3 + 4'd2 - {2'd0, head3_q[`T265_TAG_LOG2]};
     end
   end
 
   // The two beats that are together, 9 bits a value, the first beat lowest: whether the
-  // level is set, the coefficient negative, the level rounded up from zero, and what its
+  // level is set, the coefficient negative, its magnitude below one level, and what its
   // move gains.
   wire [9*16-1:0]     pair;
   wire [15:0]         odd;
@@ -250,7 +249,8 @@ module t265_quant #(
     end
   endgenerate
 
-  // The outputs. What has left waits for what leaves in the same cycle.
+  // The outputs. What has left waits for what leaves in the same cycle; while nothing
+  // leaves, nothing has left, so that this needs no reset.
   reg                 lev_taken_q;
   reg                 deq_taken_q;
   wire                deq_valid  = out1_q || out2_q;
@@ -265,7 +265,7 @@ module t265_quant #(
   assign rest_valid_o = deq_valid && !deq_taken_q && rows4;
 
   always @(posedge clk_i) begin
-    if (rst_i || enable) begin
+    if (enable) begin
       lev_taken_q <= 1'b0;
       deq_taken_q <= 1'b0;
     end else begin

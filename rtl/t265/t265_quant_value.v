@@ -25,7 +25,7 @@ module t265_quant_value #(
   // of a sub-block with both beats there
   input  wire                    beat3_i,    // there is a beat in stage 3
   output wire        [9:0]       second_o,   // the level is odd; what its move gains, 1..39;
-  output wire        [9:0]       first_o,    // it was rounded up from zero; the coefficient is
+  output wire        [9:0]       first_o,    // its magnitude was below one; the coefficient is
                                              // below zero; the level is not zero
   // in stage 5
   input  wire                    move_i,     // the level moves towards the coefficient
@@ -76,13 +76,15 @@ module t265_quant_value #(
     .error_o(error)
   );
 
-  // A magnitude of zero has no sign. What a move gains is the error, less what the level
-  // costs: most if it grows from zero, nothing but a profit if it shrinks.
-  wire             minus = sign2_q && (|units);
+  // What a move gains is the error, less what the level costs: most if it grows from zero,
+  // nothing but a profit if it shrinks. A coefficient of less than 1/64 step gains least, 1,
+  // and the highest level of a sub-block more than that: its sign does not count.
   wire [Units-7:0] size  = whole + {{(Units - 7) {1'b0}}, up};
   wire [Level-1:0] level = ({1'b0, size} ^ {Level{sign2_q}}) + {{(Level - 1) {1'b0}}, sign2_q};
   wire [5:0]       gain  = error + (up ? 6'd7 : none ? 6'd1 : 6'd3);
   wire [Level-1:0] step  = move_i ? {{(Level - 1) {down5_q}}, 1'b1} : {Level{1'b0}};
+
+  wire unused = &{1'b0, units[Units]};
 
   t265_scale #(
     .Level(Level)
@@ -99,7 +101,7 @@ module t265_quant_value #(
       sign1_q    <= coef_i[15];
       product2_q <= product;
       sign2_q    <= sign1_q;
-      word3_q    <= {level, up ^ minus, gain, none && up, minus, !none || up};
+      word3_q    <= {level, up ^ sign2_q, gain, none, sign2_q, !none || up};
       if (beat3_i) word4_q <= word3_q;
       {level5_q, down5_q} <= word4_q[WORD-1:9];
       level6_q   <= level5_q + step;

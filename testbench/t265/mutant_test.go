@@ -87,4 +87,13 @@ var equivalent = mutate.Equivalent{
 		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
 			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
 	},
+	"t265_cost": {
+		{Why: "eight times a multiple of 2^11 is a multiple of 2^14, which the sum of 14 bits does not hold",
+			Mutants: []string{
+				"error = error + {3'd{{0|1}}, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}} + {3'd0, e[5], 2'd0, {6{e[1]}} & {e[5:2], 2'b01}, 2'd0} + {5'd0, {5{e[2]}} & {e[5:3], 2'b01}, 4'd0} + {4'd0, {4{e[3]}} & {e[5:4], 2'b01}, 6'd0};",
+				"error = error + {3'd{{0|7}}, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}} + {3'd0, e[5], 2'd0, {6{e[1]}} & {e[5:2], 2'b01}, 2'd0} + {5'd0, {5{e[2]}} & {e[5:3], 2'b01}, 4'd0} + {4'd0, {4{e[3]}} & {e[5:4], 2'b01}, 6'd0};",
+				"error = error + {3'd0, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}} + {3'd{{0|1}}, e[5], 2'd0, {6{e[1]}} & {e[5:2], 2'b01}, 2'd0} + {5'd0, {5{e[2]}} & {e[5:3], 2'b01}, 4'd0} + {4'd0, {4{e[3]}} & {e[5:4], 2'b01}, 6'd0};",
+				"error = error + {3'd0, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}} + {3'd{{0|7}}, e[5], 2'd0, {6{e[1]}} & {e[5:2], 2'b01}, 2'd0} + {5'd0, {5{e[2]}} & {e[5:3], 2'b01}, 4'd0} + {4'd0, {4{e[3]}} & {e[5:4], 2'b01}, 6'd0};",
+			}},
+	},
 }
