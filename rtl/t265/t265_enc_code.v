@@ -19,7 +19,7 @@ module t265_enc_code #(
   parameter Groups     = 8,   // groups of them that wait in a lane, 2..16
   parameter RunBits    = 16,  // bits of the count of outstanding bytes of a lane
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,             // bits of a thread number
-  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,                 // bits of the number of a lane
+  parameter LaneBits   = Lanes > 1 ? $clog2(Lanes) : 1,                 // bits of a lane number
   parameter TurnBits   = Threads > Lanes ? $clog2(Threads / Lanes) : 1  // bits of a turn of a lane
 ) (
   input  wire                       clk_i,

@@ -32,10 +32,11 @@ module t265_enc_store #(
   output wire [Lanes-1:0]           word_valid_o,
   input  wire [Lanes-1:0]           word_ready_i,   // stays until a word comes
   output wire [56*Lanes-1:0]        word_data_o,
-  output wire [Lanes*TurnBits-1:0]  turn_o          // which of its threads a lane codes, or looks for
+  output wire [Lanes*TurnBits-1:0]  turn_o          // thread that a lane codes, or looks for
 );
 
-  localparam SHARE = Lanes % 4 == 0 ? 4 : Lanes % 3 == 0 ? 3 : Lanes % 2 == 0 ? 2 : 1;  // lanes of a bank
+  // Lanes of a bank.
+  localparam SHARE = Lanes % 4 == 0 ? 4 : Lanes % 3 == 0 ? 3 : Lanes % 2 == 0 ? 2 : 1;
   localparam TURNS = Threads / Lanes;
 
   integer i;
@@ -48,8 +49,9 @@ module t265_enc_store #(
   wire [15:0] mask = lev_data_i[`T265_LEV_MASK];
   wire        last = lev_data_i[`T265_LEV_LAST_SUB];
   wire        full = mask != 16'd0;
-  wire        unused = &{1'b0, lev_data_i[`T265_LEV_CX], lev_data_i[`T265_LEV_CY], lev_data_i[`T265_LEV_MODE],
-                         lev_data_i[`T265_LEV_QP], lev_data_i[`T265_LEV_LAST_TU]};
+  wire        unused = &{1'b0, lev_data_i[`T265_LEV_CX], lev_data_i[`T265_LEV_CY],
+                         lev_data_i[`T265_LEV_MODE], lev_data_i[`T265_LEV_QP],
+                         lev_data_i[`T265_LEV_LAST_TU]};
 
   // Its place in the scan: diagonal in blocks of 16x16, of four in smaller ones.
   reg  [3:0]  index;
@@ -132,7 +134,7 @@ module t265_enc_store #(
     if (lev_valid_i && !single && later) top_q <= index;
   end
 
-  // Signs and magnitudes.
+  // Signs and magnitudes, of at most 13108.
   wire [255:0] signed_levels = lev_data_i[`T265_LEV_LEVELS];
   wire [239:0] levels;
 
@@ -141,7 +143,7 @@ module t265_enc_store #(
     for (k = 0; k < 16; k = k + 1) begin : gen_level
       wire [13:0] low         = signed_levels[16*k +: 14];
       wire        minus       = signed_levels[16*k + 15];
-      wire        unused_sign = signed_levels[16*k + 14];  // as the sign: magnitudes are at most 13108
+      wire        unused_sign = signed_levels[16*k + 14];  // as the sign
 
       assign levels[15*k +: 15] = {minus, minus ? -low : low};
     end

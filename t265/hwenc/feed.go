@@ -7,7 +7,7 @@ import (
 	"vcsim/t265/block"
 )
 
-// RTL: rtl/t265/t265_enc_feed.v
+// RTL: rtl/t265/t265_enc_feed.v rtl/t265/t265_enc_word.v rtl/t265/t265_enc_places.v rtl/t265/t265_enc_memory.v
 
 // A feedUnit is a bank of the store: it holds the CTUs of the threads of a few lanes,
 // and makes the words of those lanes, one a cycle at most. A cycle in which levels

@@ -19,7 +19,7 @@ func TestMutants(t *testing.T) {
 		{[]string{"context"}, contextSets, 3, 1 << 13},
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
-		{[]string{"enc_store", "enc_feed"}, storeSets, 3, 1 << 15},
+		{[]string{"enc_store", "enc_feed", "enc_word", "enc_places", "enc_memory"}, storeSets, 3, 1 << 15},
 		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
 		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
