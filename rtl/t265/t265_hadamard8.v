@@ -1,6 +1,6 @@
 // Hadamard transform of eight values, in natural order.
 //
-// Mirror:     t265/block/open.go, Hadamard8
+// Mirror:     t265/hwenc/mode.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

@@ -1,7 +1,7 @@
 // What a Hadamard coefficient costs: by how much its logarithm, in half octaves, is
 // above a threshold.
 //
-// Mirror:     t265/block/open.go, OpenCost
+// Mirror:     t265/hwenc/mode.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

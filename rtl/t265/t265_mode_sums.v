@@ -4,7 +4,7 @@
 // the column of beat 0, whose costs are looked up one by one. Planar prediction has the
 // rows and columns of the frequencies of a ramp: 0, 1, 2 and 4.
 //
-// Mirror:     t265/block/open.go, OpenMode and Planar
+// Mirror:     t265/hwenc/mode.go
 // Latency:    5 from the last beat
 // Throughput: 1 beat a cycle
 // Storage:    18 coefficients, 21 costs, 4 sums

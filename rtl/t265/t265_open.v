@@ -3,7 +3,7 @@
 // planar, vertical or horizontal mode. The samples are those of a row or half a row, of
 // a block of 4x4 those of two rows.
 //
-// Mirror:     t265/block/open.go, OpenPredict
+// Mirror:     t265/hwenc/split.go
 // Latency:    0
 // Throughput: combinational
 // Storage:    none

@@ -1,6 +1,6 @@
 // Cost of the blocks of a size that are transformed, from their residuals.
 //
-// Mirror:     t265/hwenc/split.go, splitSize
+// Mirror:     t265/hwenc/split.go
 // Latency:    31 from the first beat of a block of 8x8, 87 of 16x16
 // Throughput: 1 beat a cycle
 // Storage:    82 bits, those of t265_forward and of t265_cost

@@ -2,7 +2,7 @@
 // decoding order: parts win against the whole block if they are cheaper with the price
 // of a split. Costs of parts wait for that of the whole.
 //
-// Mirror:     t265/hwenc/split.go, splitSums
+// Mirror:     t265/hwenc/split.go
 // Latency:    1 from the last cost, 2 with MaxTU 8
 // Throughput: a cost of each size a cycle
 // Storage:    4 sums of 20 bits, 2 of 26, and 50 bits

@@ -2,7 +2,7 @@
 // tiles of 8x8: those of a row of the blocks of 8x8 a cycle, and those of two rows of a
 // block of 4x4. What is predicted from inside the CTU replaces its row and column.
 //
-// Mirror:     t265/hwenc/split.go, splitSlot
+// Mirror:     t265/hwenc/split.go
 // Latency:    1 to blocks of 8x8, 2 to 5 to blocks of 4x4
 // Throughput: 1 beat a cycle
 // Storage:    32 samples around the CTU, 25 of beats, 28 of predictions, and 110 bits
