@@ -236,7 +236,7 @@ module t265_enc_pixels #(
 
   t265_forward #(
     .MaxTU  (MaxTU),
-    .TagBits(TAG)
+    .TagWidth(TAG)
   ) u_forward (
     .clk_i      (clk_i),
     .rst_i      (rst_i),
@@ -274,7 +274,7 @@ module t265_enc_pixels #(
 
   t265_inverse #(
     .MaxTU  (MaxTU),
-    .TagBits(TAG)
+    .TagWidth(TAG)
   ) u_inverse (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

@@ -13,7 +13,8 @@
 
 module t265_enc_word #(
   parameter MaxTU      = 16,  // largest transform block, 8 or 16
-  parameter ThreadBits = 0    // bits of a thread in HEAD, which is not there
+  parameter Threads    = 2,   // that HEAD can tell apart; here it has none
+  parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
   input  wire [1:0]   kind_i,    // block, its last sub-block, another one, or levels
   input  wire [3:0]   place_i,   // of the block in its CTU
@@ -44,7 +45,7 @@ module t265_enc_word #(
   integer i;
 
   // The block that the word is of.
-  wire [`T265_HEAD_BITS-1:0] h      = head_i;
+  wire [`T265_HEAD_BITS-1:0] h      = {head_i, {ThreadBits{1'b0}}};
   wire                       split  = h[`T265_HEAD_SPLIT];
   wire [3:0]                 split8 = h[`T265_HEAD_SPLIT8];
   wire [1:0]                 mode   = h[`T265_HEAD_MODE];  // DC, planar, vertical, horizontal

@@ -16,8 +16,8 @@
 
 module t265_forward #(
   parameter MaxTU    = 16,  // largest block, 8 or 16
-  parameter TagBits  = 17,  // bits of a tag without the size
-  parameter WordBits = TagBits + 2  // bits of a tag
+  parameter TagWidth = 17,  // bits of a tag without the size
+  parameter WordBits = TagWidth + 2  // bits of a tag
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -232,7 +232,7 @@ module t265_forward #(
 
   t265_tags #(
     .MaxTU  (MaxTU),
-    .TagBits(WordBits)
+    .TagWidth(WordBits)
   ) u_tags (
     .clk_i   (clk_i),
     .rst_i   (rst_i),

@@ -8,13 +8,13 @@
 `default_nettype none
 
 module t265_hadamard8 #(
-  parameter Bits = 8  // of a value, signed
+  parameter Width = 8  // of a value, signed
 ) (
-  input  wire [8*Bits-1:0]     in_i,
-  output wire [8*(Bits+3)-1:0] out_o
+  input  wire [8*Width-1:0]     in_i,
+  output wire [8*(Width+3)-1:0] out_o
 );
 
-  localparam OUT = Bits + 3;
+  localparam OUT = Width + 3;
 
   // Sums and differences of values one, two and four places apart.
   wire [8*OUT-1:0] one;
@@ -25,10 +25,10 @@ module t265_hadamard8 #(
     for (i = 0; i < 8; i = i + 1) begin : gen_value
       localparam B = OUT * (i - i % 4 + i % 2);
       localparam C = OUT * (i % 4);
-      localparam U = Bits * (i - i % 2);
+      localparam U = Width * (i - i % 2);
 
-      wire [OUT-1:0] low  = {{3{in_i[U+Bits-1]}}, in_i[U +: Bits]};
-      wire [OUT-1:0] high = {{3{in_i[U+2*Bits-1]}}, in_i[U+Bits +: Bits]};
+      wire [OUT-1:0] low  = {{3{in_i[U+Width-1]}}, in_i[U +: Width]};
+      wire [OUT-1:0] high = {{3{in_i[U+2*Width-1]}}, in_i[U+Width +: Width]};
 
       assign one[OUT*i +: OUT]   = i % 2 == 0 ? low + high : low - high;
       assign two[OUT*i +: OUT]   = i % 4 < 2 ? one[B +: OUT] + one[B+2*OUT +: OUT]

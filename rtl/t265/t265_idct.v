@@ -9,14 +9,14 @@
 // Mirror:     t265/hwenc/vector.go
 // Latency:    3 steps; 2 with MaxTU 8
 // Throughput: 8 values a step
-// Storage:    730 + 8 * Bits bits; with MaxTU 8 470
+// Storage:    730 + 8 * Width bits; with MaxTU 8 470
 
 `default_nettype none
 
 module t265_idct #(
   parameter MaxTU = 16,  // longest vector, 8 or 16
   parameter Shift = 7,   // of the sums
-  parameter Bits  = 16   // of a value that leaves
+  parameter Width = 16   // of a value that leaves
 ) (
   input  wire              clk_i,
   input  wire              rst_i,
@@ -24,7 +24,7 @@ module t265_idct #(
   input  wire [1:0]        part_i,
   input  wire [127:0]      values_i,  // s16
   output wire [1:0]        leave_o,
-  output wire [8*Bits-1:0] beat_o
+  output wire [8*Width-1:0] beat_o
 );
 
   localparam       SUM    = 25;
@@ -34,10 +34,10 @@ module t265_idct #(
   localparam [1:0] FIRST  = 2'd2;
   localparam [1:0] SECOND = 2'd3;
 
-  // limited returns a value of LIMIT bits in Bits.
-  function [Bits-1:0] limited(input [LIMIT-1:0] v);
-    limited = v[LIMIT-1:Bits-1] == {(LIMIT - Bits + 1) {v[LIMIT-1]}}
-            ? v[Bits-1:0] : {v[LIMIT-1], {(Bits - 1) {!v[LIMIT-1]}}};
+  // limited returns a value of LIMIT bits in Width.
+  function [Width-1:0] limited(input [LIMIT-1:0] v);
+    limited = v[LIMIT-1:Width-1] == {(LIMIT - Width + 1) {v[LIMIT-1]}}
+            ? v[Width-1:0] : {v[LIMIT-1], {(Width - 1) {!v[LIMIT-1]}}};
   endfunction
 
   reg  [1:0]   part_q;
@@ -141,7 +141,7 @@ module t265_idct #(
       for (g = 0; g < 8; g = g + 1) begin : gen_value
         wire [SUM-1:0] e = sum_q[SUM*g +: SUM];
 
-        assign beat_o[Bits*g +: Bits] = limited({e[SUM-1], e[SUM-1:Shift]});
+        assign beat_o[Width*g +: Width] = limited({e[SUM-1], e[SUM-1:Shift]});
       end
       assign in      = values_i;
       assign leave_o = summed_q;
@@ -153,10 +153,10 @@ module t265_idct #(
       wire [63:0]       odd  = {values_i[127:112], values_i[95:80],
                                 values_i[63:48], values_i[31:16]};
       wire [8*SUM-1:0]  odds;
-      wire [8*Bits-1:0] first;
-      wire [8*Bits-1:0] last;   // values 8 to 15, backwards
-      wire [8*Bits-1:0] other;  // the second beat, and 8 points
-      reg  [8*Bits-1:0] held_q;
+      wire [8*Width-1:0] first;
+      wire [8*Width-1:0] last;   // values 8 to 15, backwards
+      wire [8*Width-1:0] other;  // the second beat, and 8 points
+      reg  [8*Width-1:0] held_q;
       reg  [1:0]        held_part_q;
 
       assign in = part_i[1] ? {back, wait_q} : values_i;
@@ -182,10 +182,10 @@ module t265_idct #(
 
         wire unused = &{1'b0, plus[Shift-1:0], less[Shift-1:0]};
 
-        assign first[Bits*g +: Bits] = limited(plus[ALL-1:Shift]);
-        assign other[Bits*g +: Bits] = summed_q[1] ? last[Bits*(7-g) +: Bits]
-                                                   : first[Bits*g +: Bits];
-        assign last[Bits*g +: Bits] = limited(less[ALL-1:Shift]);
+        assign first[Width*g +: Width] = limited(plus[ALL-1:Shift]);
+        assign other[Width*g +: Width] = summed_q[1] ? last[Width*(7-g) +: Width]
+                                                   : first[Width*g +: Width];
+        assign last[Width*g +: Width] = limited(less[ALL-1:Shift]);
       end
 
       always @(posedge clk_i) begin

@@ -14,8 +14,8 @@
 
 module t265_inverse #(
   parameter MaxTU    = 16,  // largest block, 8 or 16
-  parameter TagBits  = 17,  // bits of a tag without the size
-  parameter WordBits = TagBits + 2  // bits of a tag
+  parameter TagWidth = 17,  // bits of a tag without the size
+  parameter WordBits = TagWidth + 2  // bits of a tag
 ) (
   input  wire                  clk_i,
   input  wire                  rst_i,
@@ -81,7 +81,7 @@ module t265_inverse #(
   t265_idct #(
     .MaxTU(MaxTU),
     .Shift(7),
-    .Bits (16)
+    .Width(16)
   ) u_columns (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
@@ -126,7 +126,7 @@ module t265_inverse #(
   t265_idct #(
     .MaxTU(MaxTU),
     .Shift(12),
-    .Bits (9)
+    .Width(9)
   ) u_rows (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
@@ -175,7 +175,7 @@ module t265_inverse #(
 
   t265_tags #(
     .MaxTU  (MaxTU),
-    .TagBits(WordBits)
+    .TagWidth(WordBits)
   ) u_tags (
     .clk_i   (clk_i),
     .rst_i   (rst_i),

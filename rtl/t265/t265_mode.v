@@ -150,14 +150,14 @@ module t265_mode #(
   );
 
   t265_hadamard8 #(
-    .Bits(8)
+    .Width(8)
   ) u_rows (
     .in_i (src_data_i ^ {8{8'h80}}),
     .out_o(across)
   );
 
   t265_turn #(
-    .Bits(11)
+    .Width(11)
   ) u_turn (
     .clk_i  (clk_i),
     .shift_i(shift),
@@ -185,21 +185,21 @@ module t265_mode #(
                            cur_q[`T265_CHOSEN_SIDE_AT + 64 +: 64];
 
   t265_hadamard8 #(
-    .Bits(11)
+    .Width(11)
   ) u_columns8 (
     .in_i (turned),
     .out_o(coef)
   );
 
   t265_hadamard8 #(
-    .Bits(8)
+    .Width(8)
   ) u_above (
     .in_i (tile_above ^ {8{8'h80}}),
     .out_o(above)
   );
 
   t265_hadamard8 #(
-    .Bits(8)
+    .Width(8)
   ) u_side (
     .in_i (tile_side ^ {8{8'h80}}),
     .out_o(side)

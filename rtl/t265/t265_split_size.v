@@ -37,7 +37,7 @@ module t265_split_size #(
 
   t265_forward #(
     .MaxTU  (1 << Log2),
-    .TagBits(6)
+    .TagWidth(6)
   ) u_forward (
     .clk_i      (clk_i),
     .rst_i      (rst_i),

@@ -4,22 +4,22 @@
 // Mirror:     t265/hwenc/vector.go
 // Latency:    1
 // Throughput: a beat in and a beat out a cycle
-// Storage:    8 * TagBits latches, TagBits + 20 bits
+// Storage:    8 * TagWidth latches, TagWidth + 20 bits
 
 `default_nettype none
 
 module t265_tags #(
   parameter MaxTU   = 16,  // largest block, 8 or 16
-  parameter TagBits = 19   // its highest two bits are log2 of the size, less 2
+  parameter TagWidth = 19   // its highest two bits are log2 of the size, less 2
 ) (
   input  wire               clk_i,
   input  wire               rst_i,
   input  wire               in_i,      // a beat
-  input  wire [TagBits-1:0] in_tag_i,
+  input  wire [TagWidth-1:0] in_tag_i,
   output wire               begins_o,  // the next one is the first of its block
   output wire               free_o,    // there is room for the tag of one more
   input  wire               out_i,     // a beat
-  output reg  [TagBits-1:0] tag_o      // of it, the cycle after
+  output reg  [TagWidth-1:0] tag_o      // of it, the cycle after
 );
 
   localparam BEAT = MaxTU == 8 ? 3 : 5;  // bits of a beat of a block
@@ -29,9 +29,9 @@ module t265_tags #(
   reg  [2:0]      in_q;
   reg  [2:0]      out_q;
   reg  [3:0]      blocks_q;
-  wire [TagBits-1:0] tag;
-  wire            in_large  = MaxTU != 8 && in_tag_i[TagBits-1];
-  wire            out_large = MaxTU != 8 && tag[TagBits-1];
+  wire [TagWidth-1:0] tag;
+  wire            in_large  = MaxTU != 8 && in_tag_i[TagWidth-1];
+  wire            out_large = MaxTU != 8 && tag[TagWidth-1];
   wire            in_last   = in_i && (in_large ? &in_beat_q : &in_beat_q[2:0]);
   wire            out_last  = out_i && (out_large ? &out_beat_q : &out_beat_q[2:0]);
   wire            begin_tag = in_i && begins_o;
@@ -60,7 +60,7 @@ module t265_tags #(
   end
 
   vc_ram_latch #(
-    .Width(TagBits),
+    .Width(TagWidth),
     .Depth(8)
   ) u_tags (
     .clk_i  (clk_i),

@@ -185,7 +185,7 @@ func transformSets(inverse bool) (u testbench.Unit, sets []testbench.Set) {
 	}
 	for _, p := range []struct{ maxTU, threadBits int }{{16, 4}, {8, 6}, {16, 1}} {
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "MaxTU", Value: p.maxTU}, {Name: "TagBits", Value: tagBits + p.threadBits - 2}},
+			Params: []testbench.Param{{Name: "MaxTU", Value: p.maxTU}, {Name: "TagWidth", Value: tagBits + p.threadBits - 2}},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return newTransformModel(inverse, p.maxTU, p.threadBits, stall, seed)
 			},
