@@ -25,7 +25,6 @@ type reconUnit struct {
 	tag      Tag
 	beat     uint8
 	rec      [8]uint8
-	lower    [8]uint8 // the beat before of a 16x16 block
 	right    [4]uint8 // last samples of the rows so far of an 8x8 or 16x16 block
 	skipTop  [2]uint8 // of a 4x4 block
 }
