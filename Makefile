@@ -16,7 +16,7 @@ build:
 # longest begin first, so that none of them is left alone at the end.
 test:
 	.ci/setup
-	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 60m ./testbench/t264 ./cmd/vcsim ./...
+	VCSIM_REQUIRE_TOOLS=1 $(GO) run ./internal/testrun -count=1 -timeout 60m ./testbench/t264 ./testbench/t265 ./cmd/vcsim ./...
 
 # gofmt, go vet, and staticcheck and unparam at the versions that .ci/tools.mod pins.
 lint:
