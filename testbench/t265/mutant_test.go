@@ -27,6 +27,7 @@ func TestMutants(t *testing.T) {
 		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
 		{[]string{"fdct", "forward"}, forwardSets, 2, 1 << 14},
 		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
+		{[]string{"hadamard8", "mode_cost", "mode_sums", "mode", "turn", "open", "split_size", "split_sum", "split_tiles", "split", "decide"}, decideSets, 2, 1 << 14},
 		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
 		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
 		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
