@@ -31,13 +31,14 @@ module t265_rate #(
   wire [5:0]     sum_2  = two ? sum_4[7:2] : sum_4[5:0];
   wire [5:0]     rest_2 = two ? rest_4[7:2] : rest_4[5:0];
   wire           one    = sum_2[5:1] >= count_i;
-  wire [4:0]     rest_1 = one ? rest_2[5:1] : rest_2[4:0];
 
   wire unused = &{1'b0, sum_2[0]};
 
-  wire [4:0] each = {1'b0, eight, four, two, one} + 5'd2;  // of a level
+  // Both ways of the last bit.
+  wire [4:0] each = {1'b0, eight, four, two, 1'b0} + 5'd2;  // of a level
+  wire [8:0] bits = {4'd0, count_i} * {4'd0, each};
 
-  assign bits_o = {4'd0, count_i} * {4'd0, each} + {4'd0, rest_1};
+  assign bits_o = one ? bits + {4'd0, count_i} + {4'd0, rest_2[5:1]} : bits + {4'd0, rest_2[4:0]};
 
 endmodule
 
