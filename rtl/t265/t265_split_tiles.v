@@ -158,7 +158,9 @@ module t265_split_tiles (
   reg  [5:0]  small_qp_q;
   reg  [1:0]  small_mode_q;
   reg  [31:0] small_above_q;
-  reg  [31:0] small_left_q;
+  reg  [15:0] small_left_q;  // of the rows that leave,
+  reg  [15:0] small_rest_q;  // of rows 2 and 3
+  reg         small_begin_q; // the first beat of a block leaves
   reg  [31:0] small_above;
   reg  [31:0] small_left;
   reg  [10:0] small_sum;
@@ -169,7 +171,8 @@ module t265_split_tiles (
   reg  [77:0] small_q;  // residual, QP
   wire [71:0] small_res;
 
-  wire [1:0] step = at2_q[1:0] & {2{valid2_q}};
+  wire [1:0] step         = at2_q[1:0] & {2{valid2_q}};
+  wire       small_begins = valid_i && at_i[0];
 
   always @* begin
     case (step)
@@ -186,7 +189,6 @@ module t265_split_tiles (
       small_sum = small_sum + {3'd0, small_above[8*i +: 8]} + {3'd0, small_left[8*i +: 8]};
   end
 
-  wire [15:0] small_rows = step[0] ? small_left_q[15:0] : small_left_q[31:16];
   wire [21:0] small_base;
   wire [17:0] small_step;
 
@@ -198,10 +200,10 @@ module t265_split_tiles (
       t265_open_row #(
         .Log2(2)
       ) u_row (
-        .y_i     ({2'd0, !step[0], LOW[0]}),
+        .y_i     ({2'd0, !small_begin_q, LOW[0]}),
         .right_i (1'b0),
-        .left_i  (small_rows[8*r +: 8]),
-        .bottom_i(small_left_q[31:24]),
+        .left_i  (small_left_q[8*r +: 8]),
+        .bottom_i(small_rest_q[15:8]),
         .corner_i(small_above_q[31:24]),
         .base_o  (small_base[11*r +: 11]),
         .step_o  (small_step[9*r +: 9])
@@ -213,10 +215,10 @@ module t265_split_tiles (
     .Log2(2)
   ) u_small_open (
     .mode_i (small_mode_q),
-    .y_i    ({2'd0, !step[0], 1'b0}),
+    .y_i    ({2'd0, !small_begin_q, 1'b0}),
     .right_i(1'b0),
     .above_i({2{small_above_q}}),
-    .left_i (small_rows),
+    .left_i (small_left_q),
     .base_i (small_base),
     .step_i (small_step),
     .dc_i   (small_dc_q),
@@ -238,16 +240,18 @@ module t265_split_tiles (
 
   always @(posedge clk_i) begin
     if (enable_i) begin
-      if (valid_i && at_i[0]) begin
+      small_begin_q <= small_begins;
+      small_left_q  <= small_begins ? small_left[15:0] : small_rest_q;
+      if (small_begins) begin
         small_above_q <= small_above;
-        small_left_q  <= small_left;
+        small_rest_q  <= small_left[31:16];
         small_dc_q    <= small_sum[10:3];
       end
       if (at_i[1:0] == 2'd1) begin
         small_qp_q   <= qp_q;
         small_mode_q <= mode_q;
       end
-      small_last_q <= !step[0];
+      small_last_q <= !small_begin_q;
       small_q      <= {small_res, small_qp_q};
     end
   end
