@@ -232,7 +232,7 @@ var equivalent = mutate.Equivalent{
 	},
 	"t265_product": {
 		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
-			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
+			Mutants: []string{"wire [PROD-1:0] third = (wide << 3 & {PROD{rem_i[0] || rem_i[2]}}) | ({7'd0, value_i, 8'd{{0|1}}} & {PROD{rem_i[1] || rem_i[5]}});"}},
 	},
 	"t265_cost": {
 		{Why: "a block of 4x4 has one sub-block, so that none of it has been before",
