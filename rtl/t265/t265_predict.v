@@ -54,9 +54,9 @@ module t265_predict #(
   assign begin_o    = tu_valid_i && tu_ready_o && tu_data_i[`T265_FIRST_FIRST];
   assign fetch_o    = tu_q;
 
+  // Nothing comes in the second cycle of a reset, in which the place is free.
   always @(posedge clk_i) begin
-    if (rst_i) waits_q <= 1'b0;
-    else if (tu_ready_o) waits_q <= tu_valid_i;
+    if (tu_ready_o) waits_q <= tu_valid_i;
     else if (free) waits_q <= 1'b0;
   end
 
@@ -132,9 +132,9 @@ module t265_predict #(
   assign src_re_o   = {2{mid_valid_q && step}} & {mid_four || odd, mid_four || !odd};
   assign src_addr_o = {thread, pair[2], half, pair[1:0]};
 
+  // The second cycle of a reset is a step.
   always @(posedge clk_i) begin
-    if (rst_i) mid_valid_q <= 1'b0;
-    else if (step) mid_valid_q <= valid_q;
+    if (step) mid_valid_q <= valid_q;
   end
 
   always @(posedge clk_i) begin

@@ -79,12 +79,9 @@ module t265_recon #(
     end
   end
 
+  // Nothing comes in the second cycle of a reset.
   always @(posedge clk_i) begin
-    if (rst_i) waits_q <= 1'b0;
-    else waits_q <= scaled_valid_i;
-  end
-
-  always @(posedge clk_i) begin
+    waits_q <= scaled_valid_i;
     if (scaled_valid_i) begin
       skip_tag_q <= scaled_data_i[`T265_SCALED_TAG];
       skip_q     <= skip_d;
@@ -141,9 +138,8 @@ module t265_recon #(
   wire [1:0] cx      = tag_q[`T265_TAG_CX];
   wire [1:0] cy      = tag_q[`T265_TAG_CY];
   wire       last    = valid_q && beat_q == {{2{sixteen}}, {2{!four}}, 1'b1};
-  wire       half_in = valid_q && sixteen && beat_q == 5'd30;
-  wire       rows    = valid_q && (four ? beat_q[0] :
-                                   sixteen ? beat_q[2:0] == 3'd7 : beat_q[1:0] == 2'd3);
+  wire       half_in = valid_q && beat_q == 5'd30;
+  wire       rows    = valid_q && beat_q[1:0] == 2'd3;  // in a 16x16 block at two rows, too
   wire       upper   = eight && rows && !last;
   wire [2:0] diag    = 3'd3 + {1'b0, cx} - {1'b0, cy};
 
@@ -180,7 +176,7 @@ module t265_recon #(
   end
 
   always @(posedge clk_i) begin
-    if (valid_q && four) top_q <= {rec_q[63:56], rec_q[31:24]};
+    if (four) top_q <= {rec_q[63:56], rec_q[31:24]};
     if (valid_q && (eight || sixteen && beat_q[0])) right_q <= {rec_q[63:56], right_q[23:8]};
   end
 
