@@ -84,6 +84,41 @@ var equivalent = mutate.Equivalent{
 				"wire [10:0] joined = ({4'd{{0|15}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
 			}},
 	},
+	"t265_window": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{"wire sixteen = {{MaxTU == 16 && |}}fetch_log2_i[1];"}},
+	},
+	"t265_intra": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{"wire sixteen = {{MaxTU == 16 && |}}log2_i[1];"}},
+	},
+	"t265_predict": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{
+				"wire sixteen = {{MaxTU == 16 && |}}log2[1];",
+				"wire mid_sixteen = {{MaxTU == 16 && |}}mid_log2[1];",
+			}},
+		{Why: "what is loaded without need is never looked at",
+			Mutants: []string{
+				"if (tu_{{valid_i && tu_|}}ready_o) tu_q <= tu_data_i[`T265_FIRST_TU];",
+				"if (free{{ && waits_q|}}) begin",
+				"if (step{{ && valid_q|}}) begin",
+				"if (step{{ && mid_valid_q|}}) begin",
+				"if (step{{ && end_valid_q|}}) begin",
+			}},
+	},
+	"t265_recon": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{
+				"wire inv_wide = {{MaxTU == 16 && |}}inv_data_i[`T265_RES_LOG2_AT+1];",
+				"wire sixteen = {{MaxTU == 16 && |}}log2[1];",
+			}},
+		{Why: "what is loaded without need is never looked at",
+			Mutants: []string{
+				"if ({{scaled_valid_i|1'b1}}) begin",
+				"if ({{waits_q || take_inv|1'b1}}) begin",
+			}},
+	},
 	"t265_forward": {
 		{Why: "with MaxTU 8 any part but none is a whole vector",
 			Mutants: []string{"assign row_part = take ? {{WHOLE|(WHOLE + 1'b1)}} : NONE;"}},
