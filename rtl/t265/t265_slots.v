@@ -43,7 +43,7 @@ module t265_slots #(
   reg  [BeatBits-1:0] rbeat_q;
 
   wire             wlarge = Many > 1 && large_i;
-  wire             rlarge = Many > 1 && large_q[rslot_q];
+  wire             rlarge = large_q[rslot_q];
   wire             begins = wbeat_q[PART-1:0] == {PART{1'b0}};
   wire [COUNT-1:0] takes  = wlarge ? {{(COUNT - 2) {1'b0}}, 2'd2} : {{(COUNT - 1) {1'b0}}, 1'b1};
   wire [COUNT-1:0] wsize  = wlarge ? Many[COUNT-1:0] : {{(COUNT - 1) {1'b0}}, 1'b1};

@@ -116,7 +116,6 @@ var equivalent = mutate.Equivalent{
 		{Why: "what is loaded without need is never looked at",
 			Mutants: []string{
 				"if ({{scaled_valid_i|1'b1}}) begin",
-				"if ({{waits_q || take_inv|1'b1}}) begin",
 			}},
 	},
 	"t265_forward": {
