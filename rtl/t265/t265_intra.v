@@ -13,14 +13,15 @@
 `default_nettype none
 
 module t265_intra #(
-  parameter MaxTU = 16  // largest block, 8 or 16
+  parameter MaxTU = 16,  // largest block, 8 or 16
+  parameter MinTU = 4    // smallest block, 4 or 8
 ) (
   input  wire                clk_i,
   input  wire                step_i,
   input  wire [1:0]          mode_i,    // DC, planar, vertical, horizontal
   input  wire [1:0]          log2_i,    // of the size, less 2
   input  wire [4:0]          beat_i,
-  input  wire [8*MaxTU+15:0] above_i,   // those of the block, and two more behind them
+  input  wire [8*MaxTU+15:0] above_i,   // as t265_window has them
   input  wire [8*MaxTU+15:0] left_i,
   input  wire [7:0]          corner_i,
   output reg  [63:0]         pred_o
@@ -65,7 +66,7 @@ module t265_intra #(
   endfunction
 
   // References of the beat.
-  wire         four    = log2_i == 2'd0;
+  wire         four    = MinTU == 4 && log2_i == 2'd0;
   wire         sixteen = MaxTU == 16 && log2_i[1];
   wire         filter  = mode_i == PLANAR && !four;
   wire         right   = sixteen && beat_i[0];  // half of a row
@@ -82,9 +83,8 @@ module t265_intra #(
 
   assign near       = right ? row[143:64] : row[79:0];
   assign beside     = column[8*y +: 24];
-  assign far_row    = sixteen ? row[151:128] : four ? {8'd0, row[47:40], 8'd0} : row[87:64];
-  assign far_column = sixteen ? column[151:128] :
-                      four ? {8'd0, column[47:40], 8'd0} : column[87:64];
+  assign far_row    = sixteen ? row[151:128] : row[87:64];
+  assign far_column = sixteen ? column[151:128] : column[87:64];
 
   generate
     if (MaxTU == 16) begin : gen_wide

@@ -23,7 +23,7 @@ func TestMutants(t *testing.T) {
 		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
 		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
-		{[]string{"quant", "quant_value", "hide", "scale", "multiple", "product", "round"}, quantSets, 3, 1 << 14},
+		{[]string{"quant", "quant_value", "hide", "scale", "multiple", "product", "round"}, quantSets, 4, 1 << 14},
 		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
 		{[]string{"fdct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "forward"}, forwardSets, 2, 1 << 14},
 		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
