@@ -2,7 +2,7 @@
 // whole before they are read. A block of Many slots takes at most two with its first
 // beat, and two more with the first one of its second half.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1 from the last beat of a block to the first one that is read
 // Throughput: a beat in and a beat out a cycle
 // Storage:    about 40 bits

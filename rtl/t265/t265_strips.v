@@ -6,7 +6,7 @@
 // Of columns of 16 values that come out, the second beat is in the order that
 // t265_transpose has: 14, 15, 12, 13, 10, 11, 8 and 9.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1 from the read to its data; 0 with MaxTU 8
 // Throughput: a beat in and a beat out a cycle
 // Storage:    2 SRAMs of 1024 bits; with MaxTU 8 1024 latches

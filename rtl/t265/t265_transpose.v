@@ -8,7 +8,7 @@
 // the three lowest bits. Inverse: values 0 to 7, then 8 to 15; out come 0 to 7, then
 // 14, 15, 12, 13, 10, 11, 8 and 9.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1 from the read to its data; 0 with MaxTU 8
 // Throughput: a beat in and a beat out a cycle
 // Storage:    8 SRAMs of 1024 bits; with MaxTU 8 2048 latches

@@ -7,7 +7,7 @@
 // A write is visible in the next cycle. The start of a CTU writes all rows and all
 // diagonals: these may not be written otherwise in that cycle.
 //
-// Mirror:     t265/hwenc/refs.go
+// Mirror:     t265/hwenc/predict.go
 // Latency:    0 to fetch, 1 to write
 // Throughput: 1 block and 1 beat of reconstruction a cycle
 // Storage:    Threads * 328 bits of latches, 328 bits and clock gates to write them
