@@ -117,10 +117,7 @@ module t265_quant #(
   end
 
   // What belongs to the whole sub-block stays for two cycles in each of these.
-  reg  [HEAD-1:0] head1_q;
-  reg  [HEAD-1:0] head2_q;
-  reg  [HEAD-1:0] head3_q;
-  reg  [HEAD-1:0] head4_q;
+  reg  [HEAD-1:0] head1_q, head2_q, head3_q, head4_q;
   reg  [5:0]      rem1_q;
   reg  [3:0]      shift1_q;
   reg  [3:0]      shift2_q;
