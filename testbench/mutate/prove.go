@@ -53,7 +53,7 @@ func parameters(module string, benches []Mutation) ([]string, error) {
 }
 
 var (
-	derived   = regexp.MustCompile(`(?m)^module (?:\$paramod.*)?\\(\w+)`)
+	derived   = regexp.MustCompile(`(?m)^module (?:\$paramod(?:\$[0-9a-f]+)?)?\\(\w+)`)
 	parameter = regexp.MustCompile(`(?m)^  parameter (?:signed )?\\(\w+) (\S+)$`)
 )
 

@@ -74,6 +74,7 @@ func TestParameters(t *testing.T) {
 			[]string{"-set MaxTU 16 -set Inverse 0 ", "-set MaxTU 8 -set Inverse 0 ", "-set MaxTU 8 -set Inverse 1 "}},
 		{"t265_inverse", []Mutation{bench("t265_inverse", set(8))}, []string{"-set MaxTU 8 -set TagWidth 17 -set WordBits 19 "}},
 		{"t265_odd8", []Mutation{bench("t265_inverse", set(8))}, nil},
+		{"t264_parse_place", []Mutation{bench("t264_dec_lane", testbench.Set{Params: testbench.Params{{Name: "FrameMBs", Value: 48}}})}, []string{"-set FrameMBs 48 -set MBBits 6 "}},
 	}
 	for _, tt := range tests {
 		got, err := parameters(tt.module, tt.benches)

@@ -87,16 +87,26 @@ var equivalent = mutate.Equivalent{
 	"t265_window": {
 		{Why: "with MaxTU 8 no block has that bit",
 			Mutants: []string{"wire sixteen = {{MaxTU == 16 && |}}fetch_log2_i[1];"}},
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"wire four = {{MinTU == 4 && |}}fetch_log2_i == 2'd0;"}},
 	},
 	"t265_intra": {
 		{Why: "with MaxTU 8 no block has that bit",
 			Mutants: []string{"wire sixteen = {{MaxTU == 16 && |}}log2_i[1];"}},
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"wire four = {{MinTU == 4 && |}}log2_i == 2'd0;"}},
 	},
 	"t265_predict": {
 		{Why: "with MaxTU 8 no block has that bit",
 			Mutants: []string{
 				"wire sixteen = {{MaxTU == 16 && |}}log2[1];",
 				"wire mid_sixteen = {{MaxTU == 16 && |}}mid_log2[1];",
+			}},
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{
+				"wire four = {{MinTU == 4 && |}}log2 == 2'd0;",
+				"wire mid_four = {{MinTU == 4 && |}}mid_log2 == 2'd0;",
+				"wire end_four = {{MinTU == 4 && |}}end_tag_q[`T265_TAG_LOG2] == 2'd0;",
 			}},
 		{Why: "what is loaded without need is never looked at",
 			Mutants: []string{
@@ -107,7 +117,13 @@ var equivalent = mutate.Equivalent{
 				"if (step{{ && end_valid_q|}}) begin",
 			}},
 	},
+	"t265_samples": {
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"assign narrow_room = {{wide_room|1'sb0}};", "assign narrow = {{wide|1'sb0}};"}},
+	},
 	"t265_recon": {
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"wire waits = {{MinTU == 4 && |}}waits_q;", "wire four = {{MinTU == 4 && |}}log2 == 2'd0;"}},
 		{Why: "with MaxTU 8 no block has that bit",
 			Mutants: []string{
 				"wire inv_wide = {{MaxTU == 16 && |}}inv_data_i[`T265_RES_LOG2_AT+1];",
