@@ -188,13 +188,13 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "out_valid_o", Bits: 1}, {Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"},
 			{Name: "out_count_o", Bits: 4, Guard: "out_valid_o"}, {Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
 	}
-	for _, p := range [][7]int{{4, 4, 16, 4, 8, 16, 4}, {4, 2, 8, 5, 4, 5, 4}, {1, 1, 16, 7, 2, 3, 8}} {
+	for _, p := range [][6]int{{4, 4, 16, 4, 8, 16}, {4, 2, 8, 5, 4, 5}, {1, 1, 16, 7, 2, 3}} {
 		spec := hwenc.DefaultSpec()
-		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups, spec.FrameCTUs, spec.MinTU = p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups, spec.FrameCTUs = p[0], p[1], p[2], p[3], p[4], p[5]
 		tb := spec.ThreadBits()
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Threads", Value: p[0]}, {Name: "Lanes", Value: p[1]}, {Name: "MaxTU", Value: p[2]}, {Name: "Bypass", Value: p[3]},
-				{Name: "Groups", Value: p[4]}, {Name: "FrameCTUs", Value: p[5]}, {Name: "MinTU", Value: p[6]}},
+				{Name: "Groups", Value: p[4]}, {Name: "FrameCTUs", Value: p[5]}},
 			Width: map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "out_thread_o": tb},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, stall, seed) },
 		})
