@@ -21,6 +21,7 @@ module t265_split #(
   parameter Threads    = 4,   // frames in flight
   parameter FrameCTUs  = 64,  // widest frame in CTUs, 2..256
   parameter MaxTU      = 16,  // largest block, 8 or 16
+  parameter MinTU      = 4,   // smallest block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
   parameter XBits      = $clog2(FrameCTUs)                   // bits of the column of a CTU
 ) (
@@ -42,6 +43,9 @@ module t265_split #(
   generate
     if (MaxTU != 8 && MaxTU != 16) begin : gen_illegal_max_tu
       illegal_MaxTU_is_neither_8_nor_16 u_illegal ();
+    end
+    if (MinTU != 4 && MinTU != 8) begin : gen_illegal_min_tu
+      illegal_MinTU_is_neither_4_nor_8 u_illegal ();
     end
   endgenerate
 
@@ -279,7 +283,8 @@ module t265_split #(
   wire [3:0] split8;
 
   t265_split_sum #(
-    .MaxTU(MaxTU)
+    .MaxTU(MaxTU),
+    .MinTU(MinTU)
   ) u_sum (
     .clk_i         (clk_i),
     .rst_i         (rst_i),

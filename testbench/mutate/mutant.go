@@ -509,18 +509,16 @@ func balancedStart(line, op string) bool { return op == "" && balanced(line) }
 
 // moreRegisters is the number of random values that registers start from, for
 // each set of parameters.
-const moreRegisters = 12
+const moreRegisters = 24
 
-// Survivors runs all mutants of file, a module of the unit, against the model
-// over all sets and patterns; the module without one must keep what is given.
-// It returns all mutants, and the indices of those not caught.
-func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
+// survivors runs those mutants of file, a module of the unit, that are alive against the
+// model over all sets and patterns; the module without one must keep what is given.
+// It returns the indices of those not caught.
+func (b Mutation) survivors(dir, file string, mutants []Mutant, alive []int, given []string) ([]int, error) {
+	u, sets := b.Sets()
 	out := filepath.Join(dir, filepath.Base(file))
-	if mutants, err = mutateFile(file, out, 0, given...); err != nil {
-		return nil, nil, err
-	}
-	for n := range mutants {
-		alive = append(alive, n)
+	if _, err := mutateFile(file, out, 0, given...); err != nil {
+		return nil, err
 	}
 	for i, set := range sets {
 		if len(alive) == 0 {
@@ -528,27 +526,27 @@ func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, 
 		}
 		exe, err := u.Mutated(set, out)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for j, stall := range testbench.Stalls {
 			rec := testbench.NewRecording(u, set)
-			rec.Record(set.Model(stall, uint64(200+i*len(testbench.Stalls)+j)), cycles)
+			rec.Record(set.Model(stall, uint64(200+i*len(testbench.Stalls)+j)), b.Cycles)
 			for more := range moreRegisters {
-				seed, n := u.Registers(i, j), cycles
+				seed, n := u.Registers(i, j), b.Cycles
 				if more > 0 { // what no reset clears shows early
-					seed, n = 2+i+more*len(sets), min(4096, cycles)
+					seed, n = 2+i+more*len(sets), min(2048, b.Cycles)
 				}
 				if more > 0 && (u.FromZero || j%3 != 0) {
 					break
 				}
 				if diff, err := rec.Differs(exe, 0, seed, n); err != nil || diff {
-					return nil, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
+					return nil, fmt.Errorf("%s in %s without a mutant: differs: %t, %v", file, u.Top, diff, err)
 				}
 				kept := alive[:0]
 				for _, mutant := range alive {
 					diff, err := rec.Differs(exe, mutant+1, seed, n)
 					if err != nil {
-						return nil, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[mutant], err)
+						return nil, fmt.Errorf("%s in %s mutant %v: %w", file, u.Top, mutants[mutant], err)
 					}
 					if !diff {
 						kept = append(kept, mutant)
@@ -558,5 +556,5 @@ func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, 
 			}
 		}
 	}
-	return mutants, alive, nil
+	return alive, nil
 }

@@ -11,7 +11,8 @@ import (
 	"vcsim/testbench"
 )
 
-// A Mutation is a module whose mutants a unit has to notice.
+// A Mutation is a module whose mutants a unit has to notice. A module may have several:
+// a mutant that one unit does not notice is another one's then.
 type Mutation struct {
 	Module string // the file, without .v
 	Sets   func() (testbench.Unit, []testbench.Set)
@@ -90,16 +91,20 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 	var mutex sync.Mutex // of the totals
 	total, caught, left := 0, 0, 0
 	t.Run("modules", func(t *testing.T) {
-		for _, row := range rows {
-			if row.Long && !all {
+		for i, row := range rows {
+			module := row.Module
+			if slices.ContainsFunc(rows[:i], func(r Mutation) bool { return r.Module == module }) {
+				continue // with the first one
+			}
+			benches := slices.DeleteFunc(slices.Clone(rows), func(r Mutation) bool { return r.Module != module })
+			if !all && slices.ContainsFunc(benches, func(r Mutation) bool { return r.Long }) {
 				continue
 			}
-			t.Run(row.Module, func(t *testing.T) {
+			t.Run(module, func(t *testing.T) {
 				t.Parallel()
-				u, sets := row.Sets()
 				var given []string
 				proofs := map[string]Proof{}
-				for _, p := range equivalent[row.Module] {
+				for _, p := range equivalent[module] {
 					if p.Given != "" {
 						given = append(given, p.Given)
 					}
@@ -107,8 +112,21 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 						proofs[m] = p
 					}
 				}
-				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, row.Module+".v")
-				mutants, survivors, err := Survivors(dir, u, file, sets, row.Cycles, given)
+				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, module+".v")
+				mutants, err := mutateFile(file, filepath.Join(dir, "all.v"), 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var survivors []int
+				for i := range mutants {
+					survivors = append(survivors, i)
+				}
+				for _, b := range benches {
+					if survivors, err = b.survivors(dir, file, mutants, survivors, given); err != nil {
+						t.Fatal(err)
+					}
+				}
+				params, err := parameters(module, benches)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -121,7 +139,7 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 						proven++
 						continue
 					}
-					ok, err := prove(dir, file, i+1, proof.Given, sets)
+					ok, err := prove(dir, file, i+1, proof.Given, params)
 					switch {
 					case err != nil:
 						t.Errorf("line %d: %v: %v", m.Line, m, err)

@@ -183,7 +183,7 @@ func decideSets() (u testbench.Unit, sets []testbench.Set) {
 	u.In = append(u.In, testbench.Port{Name: "src_valid_i", Bits: 1}, testbench.Port{Name: "src_data_i", Bits: 64})
 	for _, spec := range loopSpecs {
 		sets = append(sets, testbench.Set{
-			Params: append(loopParams(spec), testbench.Param{Name: "MaxTU", Value: spec.MaxTU}),
+			Params: append(loopParams(spec), testbench.Param{Name: "MaxTU", Value: spec.MaxTU}, testbench.Param{Name: "MinTU", Value: spec.MinTU}),
 			Width:  map[string]int{"write_addr_o": spec.ThreadBits() + 5},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newDecideModel(spec, stall, seed) },
 		})
@@ -215,7 +215,7 @@ func TestDecideStimulus(t *testing.T) {
 		}
 		t.Logf("%v: modes %d, parts %d", set.Params, m.modes, m.parts)
 		for k, n := range m.parts {
-			if n < 10 && (k > 0 || m.spec.MaxTU == 16) {
+			if n < 10 && (k > 0 || m.spec.MaxTU == 16) && (k <= 1 || m.spec.MinTU == 4) || n > 0 && k > 1 && m.spec.MinTU == 8 {
 				t.Errorf("%v: %d parts in %d CTUs", set.Params, k, n)
 			}
 		}

@@ -65,7 +65,7 @@ func newEncModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *encModel 
 // random cuts a small frame out of some plane and codes it in software.
 func (m *encModel) random(thread int) encFrame {
 	p := &planes()[m.rng.IntN(len(planes()))]
-	params := t265.Params{Width: 16 * (1 + m.rng.IntN(min(m.spec.FrameCTUs, 5))), Height: 16 * (1 + m.rng.IntN(3)), CTU: m.spec.CTU, MaxTU: m.spec.MaxTU, FineQP: m.rng.IntN(2) == 0}
+	params := t265.Params{Width: 16 * (1 + m.rng.IntN(min(m.spec.FrameCTUs, 5))), Height: 16 * (1 + m.rng.IntN(3)), CTU: m.spec.CTU, MaxTU: m.spec.MaxTU, Off: m.spec.Off(), FineQP: m.rng.IntN(2) == 0}
 	qp16 := m.rng.IntN(16*51 + 1)
 	if !params.FineQP {
 		qp16 &^= 15

@@ -76,7 +76,7 @@ func (m *quantModel) tag(log2 int) hwenc.Tag {
 // fill makes the next block of a kind where there is none.
 func (m *quantModel) fill() {
 	var values [256]int16
-	if len(m.skips) == 0 {
+	if len(m.skips) == 0 && m.spec.MinTU == 4 {
 		tag := m.tag(2)
 		randomBlock(m.rng, values[:16], int(tag.QP), 2)
 		m.skips = append(m.skips, hwenc.SkipResidual{Tag: tag, Values: [8]int16(values[:])}, hwenc.SkipResidual{Tag: tag, Values: [8]int16(values[8:])})
@@ -103,7 +103,7 @@ func (m *quantModel) Cycle(in, out []uint64) {
 		m.coef.Valid, m.coef.Data = true, m.coefs[0]
 		m.coefs = m.coefs[1:]
 	}
-	if !m.skip.Valid && m.idle[1].Open() && m.rng.IntN(3) == 0 {
+	if !m.skip.Valid && len(m.skips) > 0 && m.idle[1].Open() && m.rng.IntN(3) == 0 {
 		m.skip.Valid, m.skip.Data = true, m.skips[0]
 		m.skips = m.skips[1:]
 	}
@@ -208,12 +208,12 @@ func quantSets() (u testbench.Unit, sets []testbench.Set) {
 		u.Out[i].Loose = u.Out[i].Guard != ""
 	}
 	for _, p := range []struct {
-		threads, maxTU int
-		hide           bool
-	}{{16, 16, true}, {1, 8, true}, {40, 16, false}} {
-		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU}
+		threads, maxTU, minTU int
+		hide                  bool
+	}{{16, 16, 4, true}, {1, 8, 4, true}, {40, 16, 8, true}, {40, 16, 4, false}, {5, 8, 8, false}} {
+		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "Hide", Value: int(bit(p.hide))}},
+			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "MinTU", Value: p.minTU}, {Name: "Hide", Value: int(bit(p.hide))}},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return newQuantModel(spec, p.hide, stall, seed)
 			},
