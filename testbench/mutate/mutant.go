@@ -249,7 +249,7 @@ func (c *changer) constants() {
 		}
 	}
 	for _, m := range localName.FindAllStringIndex(e, -1) {
-		if c.logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") {
+		if c.logic(m[0]) && !strings.HasPrefix(e[m[1]:], "[") && !strings.HasSuffix(e[:m[0]], "`") { // a macro is a place
 			c.splice(m[0], m[1], "("+e[m[0]:m[1]]+" + 1'b1)")
 		}
 	}
