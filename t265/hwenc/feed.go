@@ -219,9 +219,7 @@ func (u *feedUnit) make(lane int) {
 	case feedBlock:
 		u.complete(&b, &s, h, z)
 		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
-		if b.SkipFlag = b.Coded && b.Log2 == 0; b.SkipFlag {
-			b.Skip = true
-		}
+		b.Skip = b.Coded && b.Log2 == 0
 		if !b.Coded {
 			b.Delta = 0
 			ends = true
@@ -296,7 +294,6 @@ func (u *feedUnit) complete(b *BlockWord, s *feedLane, h *Head, z uint8) {
 	}
 	b.Root, b.Hide, b.Last = b.Log2 == 2, true, h.Last && b.EndCTU
 	if b.Unit = first; first {
-		b.Part = true
 		left := uint8(0) // DC
 		if h.Left {
 			left = s.left
