@@ -50,9 +50,17 @@ func (u *Unit) Clock() {
 	u.pixels.Clock()
 }
 
+// SetStepped, before the first cycle, makes every unit go through every cycle, so
+// that the streams between them can be watched. Otherwise a lane does what a word says
+// at once and sleeps between events; the ports are the same.
+func (u *Unit) SetStepped() {
+	u.code.stepped = true
+}
+
 // Observe names the units of the encoder to a, sources first: those of the pixel path,
-// the store, and binariser, engine and packing of every lane.
+// the store, and binariser, engine and packing of every lane. It implies SetStepped.
 func (u *Unit) Observe(a *sim.Activity) {
+	u.SetStepped()
 	u.pixels.Observe(a)
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	c := u.code
