@@ -24,53 +24,6 @@ func newPortEncoder(spec Spec) *portEncoder {
 	return e
 }
 
-// A portInput gives an encoder frames and samples at random.
-type portInput struct {
-	spec Spec
-	rng  *rand.Rand
-	cfg  *sim.Stream[hw.FrameConfig]
-	req  *sim.Stream[hw.CTURequest]
-	src  *sim.Stream[hw.SourceBeat]
-
-	beats int     // that are asked for
-	noise float64 // of the samples
-	step  float64 // from the left half of a beat to the right one
-}
-
-// drive offers, with the probabilities given, a frame and samples where none wait.
-func (in *portInput) drive(frame, samples float64) {
-	rng, spec := in.rng, in.spec
-	if !in.cfg.Valid && rng.Float64() < frame {
-		c := hw.FrameConfig{Thread: uint8(rng.IntN(spec.Threads)), Width: uint16(1 + rng.IntN(min(spec.FrameCTUs, 5))), Height: uint16(1 + rng.IntN(4)), QP: uint8(rng.IntN(52)), Fine: rng.IntN(2) == 0}
-		if c.Fine && c.QP < 51 {
-			c.High = uint32(rng.IntN(int(c.Width)*int(c.Height) + 1))
-		}
-		in.cfg.Valid, in.cfg.Data = true, c
-	}
-	if !in.src.Valid && in.beats > 0 && rng.Float64() < samples {
-		in.src.Valid, in.src.Data = true, 0
-		for i := range 8 {
-			in.src.Data |= hw.SourceBeat(max(0, min(128+in.noise*rng.NormFloat64()+in.step*float64(i>>2), 255))) << (8 * i)
-		}
-	}
-}
-
-// moved notes what moved in the cycle.
-func (in *portInput) moved() {
-	if in.req.Moves() {
-		in.beats += sourceBeats
-		in.noise = []float64{0, 1, 8, 30, 100}[in.rng.IntN(5)]
-		in.step = []float64{0, 0, 40, 300}[in.rng.IntN(4)]
-	}
-	if in.cfg.Moves() {
-		in.cfg.Valid = false
-	}
-	if in.src.Moves() {
-		in.src.Valid = false
-		in.beats--
-	}
-}
-
 // portState is what an encoder drives in a cycle, and counts.
 type portState struct {
 	CfgReady, SrcReady, Overflow bool

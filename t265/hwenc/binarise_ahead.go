@@ -118,12 +118,12 @@ type aheadWalk struct {
 type aheadPhase uint8
 
 const (
-	aheadFirst    aheadPhase = iota // before a block
-	aheadSyntax                     // its syntax
-	aheadWait                       // before a sub-block
-	aheadContexts                   // its context bins
-	aheadBypass                     // its bypass bins
-	aheadEnd                        // end_of_slice_segment_flag
+	beforeBlock aheadPhase = iota // before a block
+	inSyntax                      // its syntax
+	beforeSub                     // before a sub-block
+	inContexts                    // its context bins
+	inBypass                      // its bypass bins
+	inEnd                         // end_of_slice_segment_flag
 )
 
 // begin begins a slice with its first word, whose first operation leaves in a cycle.
@@ -175,7 +175,7 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next uint64) {
 		if w.frees == m.loads {
 			next = min(next, w.freed)
 		}
-	case w.phase == aheadFirst && !m.over:
+	case w.phase == beforeBlock && !m.over:
 		next = min(next, w.slot-1)
 	}
 	if m.first != m.end { // a group finds the queue full
@@ -191,9 +191,9 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next uint64) {
 func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 	for {
 		switch w.phase {
-		case aheadFirst:
+		case beforeBlock:
 			return
-		case aheadSyntax:
+		case inSyntax:
 			op, from := w.op, max(w.slot, m.from)
 			if !w.leave(m.head, from, cycle, stop) {
 				if op <= m.take && m.take < w.op {
@@ -204,18 +204,18 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 			if op <= m.take {
 				w.taken = from + uint64(m.take-op)
 			}
-			w.phase = aheadFirst
+			w.phase = beforeBlock
 			if m.coded {
-				w.phase = aheadWait
+				w.phase = beforeSub
 			} else if m.syntax.endCTU {
-				w.phase = aheadEnd
+				w.phase = inEnd
 			}
-		case aheadWait:
+		case beforeSub:
 			if w.frees == m.loads {
 				return
 			}
-			w.phase = aheadContexts
-		case aheadContexts:
+			w.phase = inContexts
+		case inContexts:
 			s := &m.sub[w.frees&1]
 			if !w.leave(s.contexts, max(w.slot, s.from), cycle, stop) {
 				return
@@ -224,13 +224,13 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 			w.freed = w.slot - 1
 			switch {
 			case !s.empty:
-				w.phase = aheadBypass
+				w.phase = inBypass
 			case s.dc:
-				w.phase = aheadEnd
+				w.phase = inEnd
 			default:
-				w.phase = aheadWait
+				w.phase = beforeSub
 			}
-		case aheadBypass:
+		case inBypass:
 			s := &m.sub[(w.frees-1)&1]
 			for w.op != s.bypass {
 				if w.group == m.pushed || !w.leave(w.op+1, max(w.slot, m.there[w.group%aheadGroups]), cycle, stop) {
@@ -239,15 +239,15 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 				m.left[w.group%aheadGroups] = w.slot - 1
 				w.group++
 			}
-			w.phase = aheadWait
+			w.phase = beforeSub
 			if s.dc {
-				w.phase = aheadEnd
+				w.phase = inEnd
 			}
-		case aheadEnd:
+		case inEnd:
 			if m.syntax.endCTU && !w.leave(w.op+1, w.slot, cycle, stop) {
 				return
 			}
-			w.phase = aheadFirst
+			w.phase = beforeBlock
 		}
 	}
 }
@@ -286,7 +286,7 @@ func (m *binariseAhead) settle() (any bool) {
 			return any
 		case m.subs && m.walk.frees == m.loads:
 			m.load()
-		case !m.subs && m.walk.phase == aheadFirst && !m.over:
+		case !m.subs && m.walk.phase == beforeBlock && !m.over:
 			m.block()
 		default:
 			return any
@@ -319,7 +319,7 @@ func (m *binariseAhead) block() {
 		m.closes()
 	}
 	m.over = s.last
-	m.walk.phase = aheadSyntax
+	m.walk.phase = inSyntax
 }
 
 // closes makes the end of a block known.
