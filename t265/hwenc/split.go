@@ -8,7 +8,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_split.v rtl/t265/t265_split_tiles.v rtl/t265/t265_split_size.v rtl/t265/t265_split_sum.v rtl/t265/t265_open.v
+// RTL: rtl/t265/t265_split.v rtl/t265/t265_split_tiles.v rtl/t265/t265_split_size.v rtl/t265/t265_split_sum.v rtl/t265/t265_open.v rtl/t265/t265_open_row.v
 
 // A splitUnit decides the transform tree of a CTU (package t265, transform tree): blocks of
 // all sizes are predicted in its mode from source samples, transformed and quantised,

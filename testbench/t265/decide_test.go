@@ -28,6 +28,7 @@ type decideModel struct {
 	from  [64]func(x, y int) uint8 // by thread
 	x     [64]int                  // of its CTU
 	left  [64]int                  // CTUs that go on
+	been  [64]bool                 // there is a column on its left in memory
 	modes [4]int
 	parts [6]int // whole CTUs, and those by the number of tiles that are split
 }
@@ -50,6 +51,8 @@ func (m *decideModel) next() {
 		Fine: v&2 != 0, First: v&4 != 0, Last: v&8 != 0, Left: v&0x70 != 0, Above: v&0x700 != 0, Right: v&0x800 != 0}, Corner: uint8(v >> 16)}
 	// Mostly the picture goes on where the CTU before ended.
 	t := int(job.Thread)
+	job.Left = job.Left && m.been[t]
+	m.been[t] = true
 	if m.left[t]--; m.left[t] < 0 {
 		m.left[t], m.x[t], m.from[t] = rng.IntN(3), 0, m.samples()
 	} else {
@@ -170,7 +173,7 @@ func (m *decideModel) Cycle(in, out []uint64) {
 
 func decideSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t265_decide", Source: "rtl/t265/t265_decide.v", Binding: "testbench/t265/bind/t265_decide.cpp", FromZero: true, Cover: 2, CoverCycles: 1 << 13,
+		Top: "t265_decide", Source: "rtl/t265/t265_decide.v", Binding: "testbench/t265/bind/t265_decide.cpp", Cover: 2, Lines: true, CoverCycles: 1 << 13,
 		In: append([]testbench.Port{{Name: "ref_valid_i", Bits: 1}}, testbench.Wide("ref_data_i", 178, "")...),
 		Out: append([]testbench.Port{{Name: "ref_ready_o", Bits: 1}, {Name: "src_ready_o", Bits: 1}, {Name: "write_valid_o", Bits: 1}, {Name: "write_addr_o", Loose: true, Guard: "write_valid_o"},
 			{Name: "write_data_o", Bits: 64, Loose: true, Guard: "write_valid_o"}, {Name: "plan_valid_o", Bits: 1}}, loose(testbench.Wide("plan_data_o", 185, "plan_valid_o"))...),
