@@ -2,6 +2,7 @@ package block
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -57,6 +58,15 @@ func OpenCost(v int32, threshold int) int {
 	return max(int(2*e+uint(m<<1>>(e&31)&1))-threshold, 0)
 }
 
+// openCost is OpenCost; less is openBase plus the threshold. The exponent of a float and the
+// bit below it are the logarithm.
+func openCost(v, less int32) int {
+	return int(max(int32(math.Float32bits(float32(v^v>>31))>>22)-less, 0))
+}
+
+// openBase is twice the bias of the exponent of a float32.
+const openBase = 2 * 127
+
 // OpenMode returns the lane of the intra mode of a coding unit of size 1<<log2, 8 to
 // 64, whose samples begin at src. The costs of the Hadamard coefficients of its
 // residual in tiles of 8x8 are added up for each mode, without edge filters and
@@ -94,6 +104,7 @@ func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int
 	for k := range rx {
 		rx[k] = ramp(k, tx, n)
 	}
+	less := int32(openBase + threshold)
 	all, planar, vertical, horizontal := 0, 0, 0, 0
 	for j := range 8 {
 		ry, left := ramp(j, ty, n), t.Left[j]
@@ -105,18 +116,18 @@ func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int
 			if j == 0 {
 				p += 8 * right * rise(k, tx, n)
 			}
-			c := OpenCost(s, threshold)
+			c := openCost(s, less)
 			all += c
-			planar += OpenCost(s-(p+int32(n))>>(uint(log2+1)&31), threshold)
+			planar += openCost(s-(p+int32(n))>>(uint(log2+1)&31), less)
 			if j == 0 {
-				vertical += OpenCost(s-8*t.Above[k&7], threshold) - c
+				vertical += openCost(s-8*t.Above[k&7], less) - c
 			}
 			if k == 0 {
-				horizontal += OpenCost(s-8*left, threshold) - c
+				horizontal += openCost(s-8*left, less) - c
 			}
 		}
 	}
-	costs[0] += all - OpenCost(t.Source[0], threshold) + OpenCost(t.Source[0]-64*dc, threshold)
+	costs[0] += all - openCost(t.Source[0], less) + openCost(t.Source[0]-64*dc, less)
 	costs[1] += planar
 	costs[2] += all + vertical
 	costs[3] += all + horizontal
