@@ -153,9 +153,12 @@ func (in *portInput) moved() {
 
 // aheadSpecs are parameter sets for models that run ahead.
 var aheadSpecs = func() (list []Spec) {
-	for _, p := range [][4]int{{1, 1, 16, 2}, {1, 1, 8, 4}, {2, 1, 16, 16}, {3, 3, 8, 256}, {5, 5, 16, 8}, {18, 18, 16, 16}, {30, 30, 8, 5}, {64, 32, 16, 4}} {
+	for _, p := range [][5]int{
+		{1, 1, 16, 4, 2}, {1, 1, 8, 4, 4}, {2, 1, 16, 8, 16}, {3, 3, 8, 4, 256}, {5, 5, 16, 4, 8}, {4, 2, 8, 8, 5},
+		{18, 18, 16, 4, 16}, {30, 30, 8, 4, 5}, {64, 32, 16, 4, 4},
+	} {
 		spec := DefaultSpec()
-		spec.Threads, spec.Lanes, spec.MaxTU, spec.FrameCTUs = p[0], p[1], p[2], p[3]
+		spec.Threads, spec.Lanes, spec.MaxTU, spec.MinTU, spec.FrameCTUs = p[0], p[1], p[2], p[3], p[4]
 		list = append(list, spec)
 	}
 	return list
@@ -172,7 +175,7 @@ func TestPixelsAhead(t *testing.T) {
 		// Shares of cycles in which a frame, source samples, a request, and room may move; the
 		// last one is that of cycles in which room changes.
 		for k, open := range [][5]float64{{1, 1, 1, 1, 0}, {0.05, 1, 1, 1, 0}, {1, 0.9, 1, 1, 0}, {1, 0.2, 1, 1, 0}, {1, 1, 0.03, 1, 0}, {1, 1, 1, 0.5, 0.1}, {0.5, 0.7, 0.5, 0.7, 0.01}} {
-			t.Run(fmt.Sprintf("T=%d MaxTU=%d %v", spec.Threads, spec.MaxTU, open), func(t *testing.T) {
+			t.Run(fmt.Sprintf("T=%d TU=%d..%d %v", spec.Threads, spec.MinTU, spec.MaxTU, open), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(n), uint64(k)))
 				fast, slow := newPortPixels(spec), newPortPixels(spec)
 				fast.unit.SetAhead()
