@@ -175,7 +175,7 @@ func (m *decideModel) Cycle(in, out []uint64) {
 
 func decideSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t265_decide", Source: "rtl/t265/t265_decide.v", Binding: "testbench/t265/bind/t265_decide.cpp", Cover: 2, CoverCycles: 1 << 13,
+		Top: "t265_decide", Source: "rtl/t265/t265_decide.v", Binding: "testbench/t265/bind/t265_decide.cpp", Cover: 2, Lines: true, CoverCycles: 1 << 13,
 		In: append([]testbench.Port{{Name: "ref_valid_i", Bits: 1}}, testbench.Wide("ref_data_i", 178, "")...),
 		Out: append([]testbench.Port{{Name: "ref_ready_o", Bits: 1}, {Name: "src_ready_o", Bits: 1}, {Name: "write_valid_o", Bits: 1}, {Name: "write_addr_o", Loose: true, Guard: "write_valid_o"},
 			{Name: "write_data_o", Bits: 64, Loose: true, Guard: "write_valid_o"}, {Name: "plan_valid_o", Bits: 1}}, loose(testbench.Wide("plan_data_o", 185, "plan_valid_o"))...),

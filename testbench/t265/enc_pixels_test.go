@@ -164,7 +164,7 @@ func (m *pixelsModel) Cycle(in, out []uint64) {
 
 func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t265_enc_pixels", Source: "rtl/t265/t265_enc_pixels.v", Binding: "testbench/t265/bind/t265_enc_pixels.cpp", Cover: 1, CoverCycles: 1 << 13,
+		Top: "t265_enc_pixels", Source: "rtl/t265/t265_enc_pixels.v", Binding: "testbench/t265/bind/t265_enc_pixels.cpp", Cover: 1, Lines: true, CoverCycles: 1 << 13,
 		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "src_valid_i", Bits: 1},
 			{Name: "src_data_i", Bits: 64}, {Name: "room_i"}},
 		Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"}, {Name: "src_ready_o", Bits: 1},

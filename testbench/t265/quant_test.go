@@ -197,7 +197,7 @@ func (p *pathBits) junk(rng *rand.Rand, valid bool, put func()) {
 func quantSets() (u testbench.Unit, sets []testbench.Set) {
 	port := func(name string) testbench.Port { return testbench.Port{Name: name, Bits: 1} }
 	const coef, skip, lev = 147, 91, 298
-	u = testbench.Unit{Top: "t265_quant", Source: "rtl/t265/t265_quant.v", Binding: "testbench/t265/bind/t265_quant.cpp"}
+	u = testbench.Unit{Top: "t265_quant", Source: "rtl/t265/t265_quant.v", Binding: "testbench/t265/bind/t265_quant.cpp", Lines: true}
 	u.In = append([]testbench.Port{port("coef_valid_i")}, testbench.Wide("coef_data_i", coef, "")...)
 	u.In = append(append(u.In, port("skip_valid_i")), testbench.Wide("skip_data_i", skip, "")...)
 	u.In = append(u.In, port("lev_ready_i"), port("deq_ready_i"), port("rest_ready_i"))

@@ -224,7 +224,7 @@ func (m *samplesModel) Cycle(in, out []uint64) {
 func samplesSets() (u testbench.Unit, sets []testbench.Set) {
 	port := func(name string, bits int) testbench.Port { return testbench.Port{Name: name, Bits: bits} }
 	const first, res, scaled, line = 175, 91, 147, 132
-	u = testbench.Unit{Top: "t265_samples", Source: "rtl/t265/t265_samples.v", Binding: "testbench/t265/bind/t265_samples.cpp", Cover: 2, CoverCycles: 1 << 13}
+	u = testbench.Unit{Top: "t265_samples", Source: "rtl/t265/t265_samples.v", Binding: "testbench/t265/bind/t265_samples.cpp", Cover: 2, Lines: true, CoverCycles: 1 << 13}
 	u.In = append([]testbench.Port{port("tu_valid_i", 1)}, testbench.Wide("tu_data_i", first, "")...)
 	u.In = append(u.In, port("src_even_i", 64), port("src_odd_i", 64), port("res_ready_i", 1), port("skip_ready_i", 1), port("inv_valid_i", 1))
 	u.In = append(append(u.In, testbench.Wide("inv_data_i", res, "")...), port("scaled_valid_i", 1))
