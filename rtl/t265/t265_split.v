@@ -139,12 +139,8 @@ module t265_split #(
     .valid_i       (valid1_q),
     .at_i          (at1_q),
     .beat_i        (beat),
-    .narrow_valid_o(narrow_valid),
-    .narrow_qp_o   (narrow_qp),
-    .narrow_res_o  (narrow_res),
-    .small_valid_o (small_valid),
-    .small_last_o  (small_last),
-    .small_qp_o    (small_qp),
+    .narrow_valid_o(narrow_valid), .narrow_qp_o(narrow_qp), .narrow_res_o(narrow_res),
+    .small_valid_o (small_valid), .small_last_o(small_last), .small_qp_o(small_qp),
     .small_res_o   (small_res)
   );
 
@@ -155,9 +151,7 @@ module t265_split #(
     .valid_i (narrow_valid),
     .qp_i    (narrow_qp),
     .res_i   (narrow_res),
-    .go_o    (narrow_go),
-    .done_o  (narrow_done),
-    .cost_o  (narrow_cost)
+    .go_o    (narrow_go), .done_o(narrow_done), .cost_o(narrow_cost)
   );
 
   t265_cost #(.Log2(2)) u_small (
@@ -167,8 +161,7 @@ module t265_split #(
     .last_i  (small_last),
     .qp_i    (small_qp),
     .values_i(small_res),
-    .done_o  (small_done),
-    .cost_o  (small_cost)
+    .done_o  (small_done), .cost_o(small_cost)
   );
 
   // Blocks of 16x16.
@@ -209,8 +202,7 @@ module t265_split #(
         .left_i  (left),
         .bottom_i(bottom),
         .corner_i(corner),
-        .base_o  (base),
-        .step_o  (step)
+        .base_o  (base), .step_o(step)
       );
 
       t265_open #(.Log2(4)) u_open (
@@ -233,9 +225,7 @@ module t265_split #(
         .valid_i (valid1_q),
         .qp_i    (qp_q),
         .res_i   (wide_res),
-        .go_o    (wide_go),
-        .done_o  (wide_done),
-        .cost_o  (wide_cost)
+        .go_o    (wide_go), .done_o(wide_done), .cost_o(wide_cost)
       );
 
       always @(posedge clk_i) begin
@@ -273,9 +263,7 @@ module t265_split #(
     .narrow_cost_i (narrow_cost),
     .wide_valid_i  (wide_done),
     .wide_cost_i   (wide_cost),
-    .valid_o       (plan_valid_o),
-    .split_o       (split),
-    .split8_o      (split8)
+    .valid_o       (plan_valid_o), .split_o(split), .split8_o(split8)
   );
 
   // Jobs that wait for their plan.
