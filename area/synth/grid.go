@@ -40,7 +40,7 @@ var grid = []family{
 	{"t264_residual", 450, []string{"Bypass=4 Late=12"}},
 	{"t264_enc_lane", 450, []string{"Bypass=1,2,3,4 Turns=1", "Bypass=4 Turns=2"}},
 	{"t264_context", 450, []string{"Lanes=4,8,16,24,32 Decoder=0", "Lanes=4,8,16,32 Decoder=1"}},
-	{"t265_context", 450, []string{"Lanes=4,8,16,18 MaxTU=16"}},
+	{"t265_context", 450, []string{"Lanes=16 MaxTU=16"}},
 	{"t265_binarise", 450, []string{"Bypass=4 Groups=4,8"}},
 	{"t265_enc_lane", 450, []string{"Bypass=4 Groups=4 MaxTU=8,16,32", "Bypass=4 Groups=8 MaxTU=16", "Bypass=7 Groups=4 MaxTU=16"}},
 	{"t265_enc_feed", 450, []string{"Share=4 Lanes=16 MaxTU=16", "Share=3 Lanes=18 MaxTU=16"}},
