@@ -45,6 +45,7 @@ type feedUnit struct {
 	valid bool
 	lane  int
 	word  Word
+	sub   *[16]int16 // the levels of its sub-block
 	next  feedLane
 	ends  uint8 // places that the block leaves, 0 if it does not end
 	done  bool  // and its CTU
@@ -266,7 +267,8 @@ func (u *feedUnit) make(lane int) {
 		}
 		u.word = b.Word()
 	case feedTop, feedSub:
-		w := subBlockWord(&u.levels[at+int(s.sub)])
+		u.sub = &u.levels[at+int(s.sub)]
+		w := subBlockWord(u.sub)
 		w.Around = around(b.Log2, scan, s.sub, a.coded)
 		w.DC, w.Top = s.sub == 0, s.kind == feedTop
 		u.word = w.Word()

@@ -100,6 +100,12 @@ func (u *StoreUnit) come() (lanes sim.Set) {
 	return lanes
 }
 
+// coming returns the word that goes to a lane in this cycle, with the levels of a sub-block.
+func (u *StoreUnit) coming(lane int) (Word, *[16]int16) {
+	b := u.banks[lane/u.each]
+	return b.word, b.sub
+}
+
 // Clock is the edge of a cycle. The lanes have driven the ready of Words.
 func (u *StoreUnit) Clock() {
 	var ready sim.Set
