@@ -10,7 +10,8 @@ import (
 // An aheadCode does the arithmetic of a pixel path: it holds what the threads have of samples,
 // and decides and codes as the hw tier of the software encoder does.
 type aheadCode struct {
-	maxTU   int
+	large   bool // there are blocks of 16x16,
+	small   bool // and of 4x4
 	arith   *quantArith
 	skips   [52]block.SkipCosts // by QP
 	lines   [][16]uint8         // last rows of CTUs, by thread and column
@@ -54,7 +55,7 @@ const (
 )
 
 func (a *aheadCode) init(spec Spec) {
-	a.maxTU, a.arith = spec.MaxTU, newQuantArith(true)
+	a.large, a.small, a.arith = spec.MaxTU == 16, spec.small(), newQuantArith(true)
 	for qp := range a.skips {
 		a.skips[qp].Load(&a.arith.quantizers[qp][0])
 	}
@@ -109,7 +110,7 @@ func (a *aheadCode) decide(thread uint8) {
 func (a *aheadCode) tree(c *aheadCTU) {
 	p := &c.plan
 	whole := block.Never
-	if a.maxTU == 16 {
+	if a.large {
 		whole = a.cost(c, 0, 0, 4, whole)
 	}
 	parts := block.SplitPrice
@@ -118,6 +119,9 @@ func (a *aheadCode) tree(c *aheadCTU) {
 		x, y := i&1*8, i>>1*8
 		best := a.cost(c, x, y, 3, whole-parts)
 		quarters := block.SplitPrice
+		if !a.small {
+			quarters = block.Never
+		}
 		for k := 0; k < 4 && quarters < best; k++ {
 			quarters += a.cost(c, x+k&1*4, y+k>>1*4, 2, best-quarters)
 		}

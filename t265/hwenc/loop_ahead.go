@@ -47,6 +47,20 @@ func (b *loopBlocks) push(v loopBlock) {
 	b.n++
 }
 
+// A loopLeaves counts the beats of blocks that leave a unit.
+type loopLeaves struct{ block, left uint8 }
+
+// beat returns 1 with the last beat of a block.
+func (e *loopLeaves) beat(blocks *loopBlocks) uint8 {
+	if e.left == 0 {
+		e.left = kindBeats[blocks.at[e.block&63].kind&3]
+	}
+	e.left--
+	last := bin(e.left == 0)
+	e.block += last
+	return last
+}
+
 func (l *loopAhead) init(spec Spec) {
 	l.tree.all = sim.FirstOf(spec.Threads)
 	l.tree.free, l.tree.idle = l.tree.all, l.tree.all
@@ -66,8 +80,6 @@ func (l *loopAhead) eval() {
 
 	r.moves = v.out && p.wide.valid && !r.waits
 	v.rowsGo = !v.out || r.moves
-	part := v.columns.leaving()
-	v.columnsGo = part == vectorNone || v.transpose.room(part)
 
 	sub := &q.subs[q.first&7]
 	out := q.stages & (quantFirst | quantSecond)
@@ -92,9 +104,7 @@ func (l *loopAhead) eval() {
 	q.takes = p.skipMoves || f.out && q.enable && !takeSkip
 	q.takeSkip = takeSkip
 
-	part = f.columns.leaving()
-	f.columnsGo = part == vectorNone || f.strips.room(part)
-	part = f.rows.leaving()
+	part := f.rows.leaving()
 	f.rowsGo = part == vectorNone || f.transpose.room(part)
 	p.wideMoves = p.out > kind4 && p.wide.room() && f.rowsGo && (f.at != 0 || f.n < maxBlocks)
 
@@ -231,33 +241,30 @@ type forwardAhead struct {
 	rows, columns     vectorPipe
 	transpose, strips slotMemory
 	at, n             uint8
-	block, beat       uint8 // that leave: the number of the block, and of its beat
+	leaves            loopLeaves
 	out               bool
 
-	rowsGo, columnsGo, outGo bool
+	rowsGo, outGo bool
 }
 
 func (f *forwardAhead) clock(l *loopAhead, come uint8) {
 	readStrip, readColumn := f.strips.ready != 0, f.transpose.ready != 0
+	column := f.columns.leaving()
+	columnsGo := column == vectorNone || f.strips.room(column)
 	if f.outGo {
 		if f.out = readStrip; readStrip {
 			f.strips.read()
-			if f.beat++; f.beat == kindBeats[l.wide.at[f.block&63].kind&3] {
-				f.beat = 0
-				f.block++
-				f.n--
-			}
+			f.n -= f.leaves.beat(&l.wide)
 		}
 	}
-	if f.columnsGo {
-		if part := f.columns.leaving(); part != vectorNone {
-			f.strips.write(part)
+	if columnsGo {
+		if column != vectorNone {
+			f.strips.write(column)
 		}
-		part := vectorNone
-		if readColumn {
-			part = f.transpose.read()
+		if column = vectorNone; readColumn {
+			column = f.transpose.read()
 		}
-		f.columns.read(part)
+		f.columns.read(column)
 	}
 	if f.rowsGo {
 		if part := f.rows.leaving(); part != vectorNone {
@@ -350,11 +357,11 @@ type inverseAhead struct {
 	strips, transpose slotMemory
 	columns, rows     vectorPipe
 	at, n             uint8
-	block, beat       uint8 // that leave: the number of the block, and of its beat
+	leaves            loopLeaves
 	out               bool
 	come              uint8 // kind of the beat at the input
 
-	columnsGo, rowsGo bool
+	rowsGo bool
 }
 
 // inversePart is the part of a beat at the input.
@@ -367,29 +374,26 @@ func inversePart(kind uint8) vectorPart {
 
 func (v *inverseAhead) clock(l *loopAhead) {
 	readColumn, readRow := v.strips.ready != 0, v.transpose.ready != 0
+	column := v.columns.leaving()
+	columnsGo := column == vectorNone || v.transpose.room(column)
 	if v.rowsGo {
 		if v.out = v.rows.leaving() != vectorNone; v.out {
-			if v.beat++; v.beat == kindBeats[l.wide.at[v.block&63].kind&3] {
-				v.beat = 0
-				v.block++
-				v.n--
-			}
+			v.n -= v.leaves.beat(&l.wide)
 		}
-		part := vectorNone
+		row := vectorNone
 		if readRow {
-			part = v.transpose.read()
+			row = v.transpose.read()
 		}
-		v.rows.read(part)
+		v.rows.read(row)
 	}
-	if v.columnsGo {
-		if part := v.columns.leaving(); part != vectorNone {
-			v.transpose.write(part)
+	if columnsGo {
+		if column != vectorNone {
+			v.transpose.write(column)
 		}
-		part := vectorNone
-		if readColumn {
-			part = v.strips.read()
+		if column = vectorNone; readColumn {
+			column = v.strips.read()
 		}
-		v.columns.read(part)
+		v.columns.read(column)
 	}
 	if v.come != kindNone && l.quant.enable {
 		v.strips.write(inversePart(v.come))

@@ -46,6 +46,61 @@ func (p *portPixels) state() pixelsPortState {
 	return s
 }
 
+// A busyPixels is a pixel path that never waits for its host: one frame a thread, of the
+// test planes, again and again.
+type busyPixels struct {
+	portPixels
+	frames []Frame
+	want   sim.Set // threads that want a frame
+	last   int
+	asked  ring[hw.CTURequest]
+	at     int // beats of the first request that were sent
+	beats  int
+}
+
+func newBusyPixels(t testing.TB, spec Spec) *busyPixels {
+	planes := testPlanes(t)
+	b := &busyPixels{portPixels: *newPortPixels(spec), want: sim.FirstOf(spec.Threads), asked: ring[hw.CTURequest]{at: make([]hw.CTURequest, spec.Threads)}}
+	b.unit = NewPixelsUnit(spec, &b.cfg, &b.req, &b.src, &b.heads, &b.levels)
+	b.unit.Room, b.req.Ready = b.want, true
+	for i := range spec.Threads {
+		p := &planes[i%len(planes)]
+		b.frames = append(b.frames, Frame{Pix: p.Cut(i*64, 0, 256, 256), Stride: 256, Width: 256, Height: 256})
+	}
+	return b
+}
+
+func (b *busyPixels) cycle() {
+	if !b.cfg.Valid && b.want != 0 {
+		b.last = b.want.NextAfter(b.last)
+		b.want.Remove(b.last)
+		b.cfg.Valid, b.cfg.Data = true, hw.FrameConfig{Thread: uint8(b.last), Width: 16, Height: 16, QP: 25}
+	}
+	if !b.src.Valid && b.asked.n > 0 {
+		r := b.asked.first()
+		b.src.Valid, b.src.Data = true, b.frames[r.Thread].row8(int(r.X)*16+b.at>>3&1*8, int(r.Y)*16+b.at>>4*8+b.at&7)
+	}
+	b.unit.Eval()
+	b.unit.Clock()
+	if b.cfg.Moves() {
+		b.cfg.Valid = false
+	}
+	if b.req.Moves() {
+		b.asked.push(b.req.Data)
+		if b.req.Data.Last {
+			b.want.Add(int(b.req.Data.Thread))
+		}
+	}
+	if b.src.Moves() {
+		b.src.Valid = false
+		b.beats++
+		if b.at++; b.at == sourceBeats {
+			b.at = 0
+			b.asked.pop()
+		}
+	}
+}
+
 // A portInput gives pixel paths frames and samples at random.
 type portInput struct {
 	spec  Spec
@@ -98,9 +153,12 @@ func (in *portInput) moved() {
 
 // aheadSpecs are parameter sets for models that run ahead.
 var aheadSpecs = func() (list []Spec) {
-	for _, p := range [][4]int{{1, 1, 16, 2}, {1, 1, 8, 4}, {2, 1, 16, 16}, {3, 3, 8, 256}, {5, 5, 16, 8}, {18, 18, 16, 16}, {30, 30, 8, 5}, {64, 32, 16, 4}} {
+	for _, p := range [][5]int{
+		{1, 1, 16, 4, 2}, {1, 1, 8, 4, 4}, {2, 1, 16, 8, 16}, {3, 3, 8, 4, 256}, {5, 5, 16, 4, 8}, {4, 2, 8, 8, 5},
+		{18, 18, 16, 4, 16}, {30, 30, 8, 4, 5}, {64, 32, 16, 4, 4},
+	} {
 		spec := DefaultSpec()
-		spec.Threads, spec.Lanes, spec.MaxTU, spec.FrameCTUs = p[0], p[1], p[2], p[3]
+		spec.Threads, spec.Lanes, spec.MaxTU, spec.MinTU, spec.FrameCTUs = p[0], p[1], p[2], p[3], p[4]
 		list = append(list, spec)
 	}
 	return list
@@ -117,7 +175,7 @@ func TestPixelsAhead(t *testing.T) {
 		// Shares of cycles in which a frame, source samples, a request, and room may move; the
 		// last one is that of cycles in which room changes.
 		for k, open := range [][5]float64{{1, 1, 1, 1, 0}, {0.05, 1, 1, 1, 0}, {1, 0.9, 1, 1, 0}, {1, 0.2, 1, 1, 0}, {1, 1, 0.03, 1, 0}, {1, 1, 1, 0.5, 0.1}, {0.5, 0.7, 0.5, 0.7, 0.01}} {
-			t.Run(fmt.Sprintf("T=%d MaxTU=%d %v", spec.Threads, spec.MaxTU, open), func(t *testing.T) {
+			t.Run(fmt.Sprintf("T=%d TU=%d..%d %v", spec.Threads, spec.MinTU, spec.MaxTU, open), func(t *testing.T) {
 				rng := rand.New(rand.NewPCG(uint64(n), uint64(k)))
 				fast, slow := newPortPixels(spec), newPortPixels(spec)
 				fast.unit.SetAhead()

@@ -20,40 +20,42 @@ const (
 	vectorSecond            // the other half, in the next step
 )
 
-// slots is the number of slots that the block of a vector takes, if 16 points take many.
-func (p vectorPart) slots(many uint8) uint8 {
-	if p == vectorWhole {
-		return 1
-	}
-	return many
-}
-
 // A vectorPipe is the pipeline of a one-dimensional transform. A vector of 16 points leaves
 // in two beats, the first one as its sums are there, the second one from the register
 // behind them. One of 8 points takes the way of the second beat, so that it may follow at
 // once; in a pipeline for 8 points alone that register is left out.
 type vectorPipe struct {
 	small bool
-	// In the memory's register (not of a pipeline that reads none), the operands, the
-	// sums, and behind these.
-	word, operands, sums, held vectorPart
+	// The parts in the memory's register (not of a pipeline that reads none), the operands,
+	// the sums, and behind these, two bits each, from the lowest ones up.
+	stages uint8
 }
+
+// vectorLeaves is the part of which a beat leaves a pipeline that is not small, by that of the
+// sums and that behind them.
+var vectorLeaves = func() (t [16]vectorPart) {
+	for i := range t {
+		sums, held := vectorPart(i&3), vectorPart(i>>2)
+		switch {
+		case sums == vectorSecond:
+			t[i] = vectorSecond
+		case held != vectorFirst:
+			t[i] = held
+		}
+	}
+	return t
+}()
 
 // leaving is the part of which a beat leaves, or vectorNone.
 func (p *vectorPipe) leaving() vectorPart {
-	switch {
-	case p.small:
-		return p.sums
-	case p.sums == vectorSecond:
-		return vectorSecond
-	case p.held == vectorFirst:
-		return vectorNone
+	if p.small {
+		return vectorPart(p.stages >> 4 & 3)
 	}
-	return p.held
+	return vectorLeaves[p.stages>>4]
 }
 
 // step is the edge after which part is at the operands.
-func (p *vectorPipe) step(part vectorPart) { p.operands, p.sums, p.held = part, p.operands, p.sums }
+func (p *vectorPipe) step(part vectorPart) { p.stages = p.stages<<2&^15 | uint8(part)<<2 }
 
 // read is the edge after which part is the word of the memory. The latches of a small
 // pipeline have none.
@@ -62,67 +64,87 @@ func (p *vectorPipe) read(part vectorPart) {
 		p.step(part)
 		return
 	}
-	p.step(p.word)
-	p.word = part
+	p.stages = p.stages<<2 | uint8(part)
 }
 
 // A slotMemory holds blocks, or strips of four columns of them, that are written as a whole
 // before they are read: in slots, of which one of 16 points takes `many`, half of them with its
 // first beat and half with the first one of its second half.
 type slotMemory struct {
-	many  uint8 // slots
-	beats uint8 // of a slot
+	many  uint8    // slots
+	sizes [4]uint8 // beats of what a part is of
 
-	free, ready    uint8    // slots without data, and with those that are complete
-	sizes          [8]uint8 // in slots
-	in, out        uint8    // the size of what is written, and read
-	written, taken uint8    // beats of it
+	free, ready    uint8 // slots without data, and with those that are complete
+	large          uint8 // bit i: the one numbered i, modulo 8, has 16 points
+	in, out        uint8 // the number of what is written, and read
+	written, taken uint8 // beats of it
 }
+
+// slots is the number of slots that the block of a vector takes.
+func (m *slotMemory) slots(part vectorPart) uint8 {
+	if part == vectorWhole {
+		return 1
+	}
+	return m.many
+}
+
+// slotBeats is a number of beats behind which no other slots are taken but at its multiples.
+const slotBeats = 16
 
 // takes is the number of slots that the next beat, of a part, takes.
 func (m *slotMemory) takes(part vectorPart) uint8 {
-	n := part.slots(m.many)
-	if n == 4 {
-		if m.written == 2*m.beats {
-			return 2
-		}
-		n = 2
+	n := m.slots(part)
+	switch m.written {
+	case 0:
+		return min(n, 2)
+	case slotBeats:
+		return n - 2
 	}
-	if m.written != 0 {
-		return 0
-	}
-	return n
+	return 0
 }
 
 // room returns whether the next beat, of a part, may be written.
-func (m *slotMemory) room(part vectorPart) bool { return m.free >= m.takes(part) }
+func (m *slotMemory) room(part vectorPart) bool {
+	return m.written%slotBeats != 0 || m.free >= m.takes(part)
+}
 
 // write takes a beat.
 func (m *slotMemory) write(part vectorPart) {
-	m.free -= m.takes(part)
-	n := part.slots(m.many)
-	if m.written++; m.written == n*m.beats {
-		m.sizes[m.in&7] = n
-		m.in++
-		m.written = 0
-		m.ready += n
+	if m.written%slotBeats == 0 {
+		m.free -= m.takes(part)
 	}
+	if m.written++; m.written == m.sizes[part&3] {
+		m.complete(part)
+	}
+}
+
+// complete is the end of a block or strip that is written.
+func (m *slotMemory) complete(part vectorPart) {
+	m.large = m.large&^(1<<(m.in&7)) | bin(part != vectorWhole)<<(m.in&7)
+	m.in++
+	m.written = 0
+	m.ready += m.slots(part)
 }
 
 // read gives a beat; ready is not 0.
 func (m *slotMemory) read() vectorPart {
-	n := m.sizes[m.out&7]
 	part := vectorWhole
-	if n == m.many && m.many > 1 {
+	if m.large>>(m.out&7)&1 != 0 {
 		part = vectorFirst + vectorPart(m.taken&1)
 	}
-	if m.taken++; m.taken == n*m.beats {
-		m.out++
-		m.taken = 0
-		m.ready -= n
-		m.free += n
+	if m.taken++; m.taken == m.sizes[part&3] {
+		m.drop(part)
 	}
 	return part
+}
+
+// drop is the end of a block or strip that is read.
+func (m *slotMemory) drop(part vectorPart) {
+	n := m.slots(part)
+	m.out++
+	m.taken = 0
+	m.ready -= n
+	m.free += n
 }
 
 // maxBlocks is the number of blocks in a ForwardUnit or InverseUnit.
@@ -137,7 +159,7 @@ func newSlotMemory(maxTU int, many, beats uint8) slotMemory {
 	if maxTU == 8 {
 		many = 1
 	}
-	return slotMemory{many: many, beats: beats, free: 2 * many}
+	return slotMemory{many: many, sizes: [4]uint8{vectorWhole: beats, vectorFirst: many * beats, vectorSecond: many * beats}, free: 2 * many}
 }
 
 // A ForwardUnit transforms blocks of 8x8 and 16x16 samples (block.ForwardRows): rows, a memory
