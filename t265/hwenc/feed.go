@@ -143,11 +143,6 @@ func (u *feedUnit) eval() {
 	}
 }
 
-// quiet reports that the edge of a cycle changes nothing.
-func (u *feedUnit) quiet(ready sim.Set) bool {
-	return !u.busy && !u.valid && u.took < 0 && u.free == ready && u.free&(u.there|u.closed()) == 0
-}
-
 // closed is the set of lanes that look for a thread.
 func (u *feedUnit) closed() (s sim.Set) {
 	if u.turns == 1 {
@@ -168,11 +163,9 @@ func (u *feedUnit) choose() int {
 	return want.NextAfter(u.served)
 }
 
-// clock is the edge of a cycle in which some lanes are ready for a word.
-func (u *feedUnit) clock(ready sim.Set) {
-	if u.quiet(ready) {
-		return
-	}
+// clock is the edge of a cycle in which some lanes are ready for a word. It reports whether that of the
+// next cycle changes something if nothing comes and the same lanes are ready.
+func (u *feedUnit) clock(ready sim.Set) bool {
 	chosen := u.choose()
 	u.look()
 	u.free = ready
@@ -205,6 +198,7 @@ func (u *feedUnit) clock(ready sim.Set) {
 		u.served, u.lane = chosen, chosen
 		u.make(chosen)
 	}
+	return u.valid || u.free != ready || u.free&(u.there|u.closed()) != 0
 }
 
 // seek finds out whether a block is there for a lane.
@@ -241,51 +235,54 @@ func (u *feedUnit) look() {
 
 // make makes the word of a lane and finds what comes after it.
 func (u *feedUnit) make(lane int) {
-	s := u.lanes[lane]
+	s := &u.lanes[lane]
 	own := u.own(lane, s.turn)
-	t := &u.threads[own]
-	place := t.head % feedPlaces
-	h := &u.heads[storeCTUs*own+int(place/ctuSubBlocks)]
+	place := u.threads[own].head % feedPlaces
 	at := feedPlaces*own + int(place)
-	a := &u.about[at]
-	z := place % ctuSubBlocks
-	b := treeBlock(h, z)
-	scan := uint8(block.ScanIndex(int(b.Log2)+2, int(block.DecisionModes[h.Mode&3])))
-	u.next, u.ends, u.done = s, 0, false
-	ends := false
-	switch s.kind {
-	case feedBlock:
-		u.complete(&b, &s, h, z)
-		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
-		b.Skip = b.Coded && b.Log2 == 0
-		if !b.Coded {
-			b.Delta = 0
-			ends = true
-		} else {
-			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(a.coded)-1)
-			u.next.delta, u.next.high = true, h.High
-		}
-		u.word = b.Word()
-	case feedTop, feedSub:
-		u.sub = &u.levels[at+int(s.sub)]
-		w := subBlockWord(u.sub)
-		w.Around = around(b.Log2, scan, s.sub, a.coded)
-		w.DC, w.Top = s.sub == 0, s.kind == feedTop
-		u.word = w.Word()
-		u.next.groups = nibbles(w.Greater)
-		ends = u.next.step()
-	case feedLevels:
+	u.next, u.ends, u.done = *s, 0, false
+	if s.kind == feedLevels {
 		g := bits.Len8(s.groups) - 1
 		var w LevelsWord
-		for k, v := range u.levels[at+int(s.sub)][4*g : 4*g+4] {
+		for k, v := range u.levels[at+int(s.sub)][4*g&15:][:4] {
 			w.Level[k] = uint16(max(v, -v))
 		}
 		u.word = w.Word()
 		u.next.groups &^= 1 << g
-		ends = u.next.step()
+		if !u.next.step() {
+			return
+		}
 	}
-	if !ends {
-		return
+	h := &u.heads[storeCTUs*own+int(place/ctuSubBlocks)]
+	z := place % ctuSubBlocks
+	b := treeBlock(h, z)
+	scan := uint8(block.ScanIndex(int(b.Log2)+2, int(block.DecisionModes[h.Mode&3])))
+	coded := u.about[at].coded
+	switch s.kind {
+	case feedBlock:
+		a := &u.about[at]
+		u.complete(&b, s, h, z)
+		b.Scan, b.Coded, b.LastX, b.LastY = scan, coded != 0, a.lastX, a.lastY
+		b.Skip = b.Coded && b.Log2 == 0
+		if b.Coded {
+			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(coded)-1)
+			u.next.delta, u.next.high = true, h.High
+		} else {
+			b.Delta = 0
+		}
+		u.word = b.Word()
+		if b.Coded {
+			return
+		}
+	case feedTop, feedSub:
+		u.sub = &u.levels[at+int(s.sub)]
+		w := subBlockWord(u.sub)
+		w.Around = around(b.Log2, scan, s.sub, coded)
+		w.DC, w.Top = s.sub == 0, s.kind == feedTop
+		u.word = w.Word()
+		u.next.groups = nibbles(w.Greater)
+		if !u.next.step() {
+			return
+		}
 	}
 	u.ends = blockPlaces(b.Log2)
 	u.next.kind = feedBlock
@@ -366,19 +363,15 @@ func codedMode(mode, left uint8) (probable bool, value uint8) {
 
 // subBlockWord returns the flags of 16 levels.
 func subBlockWord(levels *[16]int16) (w SubBlockWord) {
-	for k, v := range levels {
-		if v == 0 {
-			continue
-		}
-		w.Mask |= 1 << k
-		if v < 0 {
-			w.Sign |= 1 << k
-			v = -v
-		}
-		if v > 1 {
-			w.Greater |= 1 << k
-			w.Two = v > 2
-		}
+	for _, v := range levels { // without branches; the flag of level k goes down to bit k
+		size := max(v, -v)
+		w.Mask = w.Mask>>1 | uint16(-size)&0x8000
+		w.Greater = w.Greater>>1 | uint16(1-size)&0x8000
+		w.Sign = w.Sign>>1 | uint16(v)&0x8000
+	}
+	if w.Greater != 0 {
+		v := levels[bits.Len16(w.Greater)-1]
+		w.Two = max(v, -v) > 2
 	}
 	return w
 }

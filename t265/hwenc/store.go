@@ -49,6 +49,10 @@ type StoreUnit struct {
 	each  int // lanes of a bank
 	banks []*feedUnit
 	room  sim.Set // Room of the next cycle
+	// By bank: a word goes out; its stream has one; the edge of a cycle changes
+	// something even if ready does not.
+	sends, shows, busy sim.Set
+	ready              sim.Set // of the cycle before, by lane
 	// Of the block of more than one sub-block that comes in.
 	about blockAbout
 	top   uint8 // the last of its sub-blocks that are coded
@@ -64,6 +68,7 @@ type blockAbout struct {
 func NewStoreUnit(spec Spec, heads *sim.Stream[Head], levels *sim.Stream[SubLevels]) *StoreUnit {
 	n := bankLanes(spec.Lanes)
 	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n, room: sim.FirstOf(spec.Threads)}
+	u.busy = sim.FirstOf(spec.Lanes / n)
 	for first := 0; first < spec.Lanes; first += n {
 		u.banks = append(u.banks, newFeedUnit(spec, first, n, u.Words, &u.room))
 	}
@@ -84,18 +89,18 @@ func (u *StoreUnit) Turn(lane int) uint8 {
 // Eval drives Words, Room, and the ready of the path.
 func (u *StoreUnit) Eval() {
 	u.Heads.Ready, u.Levels.Ready = true, true
-	for _, b := range u.banks {
-		b.eval()
+	for m := u.sends | u.shows; m != 0; m = m.Rest() {
+		u.banks[m.First()].eval()
 	}
+	u.shows = u.sends
 	u.Room = u.room
 }
 
 // come returns the lanes to which a word goes in this cycle.
 func (u *StoreUnit) come() (lanes sim.Set) {
-	for _, b := range u.banks {
-		if b.valid {
-			lanes.Add(b.first + b.lane)
-		}
+	for m := u.sends; m != 0; m = m.Rest() {
+		b := u.banks[m.First()]
+		lanes.Add(b.first + b.lane)
 	}
 	return lanes
 }
@@ -125,12 +130,20 @@ func (u *StoreUnit) clock(ready sim.Set) {
 	if u.Take {
 		b, own := u.place(u.TakeThread)
 		b.took = own
+		u.busy.Add(b.first / u.each)
 	}
 	if u.Levels.Valid {
 		u.store(&u.Levels.Data)
 	}
-	for _, b := range u.banks {
-		b.clock(ready >> b.first & sim.FirstOf(u.each))
+	for m := u.ready ^ ready; m != 0; m = m.Rest() {
+		u.busy.Add(m.First() / u.each)
+	}
+	u.ready = ready
+	for m := u.busy; m != 0; m = m.Rest() {
+		i := m.First()
+		b := u.banks[i]
+		u.busy.Put(i, b.clock(ready>>b.first&sim.FirstOf(u.each)))
+		u.sends.Put(i, b.valid)
 	}
 }
 
@@ -150,6 +163,7 @@ func (u *StoreUnit) store(l *SubLevels) {
 	}
 	b, own := u.place(l.Thread)
 	b.store(own, i, l, a)
+	u.busy.Add(b.first / u.each)
 	if l.Log2 == 0 {
 		return
 	}
