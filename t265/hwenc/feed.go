@@ -18,7 +18,7 @@ import (
 // ctuSubBlocks of them. Between two words of a lane, the lane says that its register is
 // free; the word is chosen, the memories are read, and the word goes out.
 type feedUnit struct {
-	words   []sim.Stream[Word]
+	of      *StoreUnit
 	first   int // its first lane
 	every   int // lanes of all banks
 	maxTU   int
@@ -29,11 +29,7 @@ type feedUnit struct {
 	about   []blockAbout
 	heads   []Head // by thread and CTU
 
-	free   sim.Set  // by lane: it waits for a word, and none is on its way
-	there  sim.Set  // by lane: it is open, and a block of its thread is there
-	room   *sim.Set // by thread of all: one more CTU may be requested
-	served int      // lane that was served last
-	shown  int      // lane whose stream has a word, or -1
+	served int // lane that was served last
 	// Thread for which a CTU is requested in this cycle, or -1.
 	took int
 	// Levels that come in in this cycle, for a thread.
@@ -85,14 +81,13 @@ const (
 	feedRing   = 2*feedPlaces - 1         // mask of its counters
 )
 
-// newFeedUnit returns the bank of some lanes of a spec from a first one on.
-func newFeedUnit(spec Spec, first, lanes int, words []sim.Stream[Word], room *sim.Set) *feedUnit {
+// newFeedUnit returns the bank of a store for some lanes from a first one on.
+func newFeedUnit(spec Spec, first, lanes int, of *StoreUnit) *feedUnit {
 	turns := spec.Threads / spec.Lanes
 	n := lanes * turns
 	u := &feedUnit{
-		words: words[first : first+lanes], first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
-		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), room: room, served: lanes - 1,
-		shown: -1, took: -1,
+		of: of, first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
+		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: lanes - 1, took: -1,
 	}
 	if turns == 1 {
 		for l := range u.lanes {
@@ -130,56 +125,19 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 // blockPlaces returns the number of sub-blocks of a block by log2 of its size, less 2.
 func blockPlaces(log2 uint8) uint8 { return 1 << (2 * log2) }
 
-// eval drives the word that goes out.
-func (u *feedUnit) eval() {
-	if u.shown >= 0 {
-		u.words[u.shown].Valid = false
-		u.shown = -1
-	}
-	if u.valid {
-		w := &u.words[u.lane]
-		w.Valid, w.Data = true, u.word
-		u.shown = u.lane
-	}
-}
-
-// closed is the set of lanes that look for a thread.
-func (u *feedUnit) closed() (s sim.Set) {
-	if u.turns == 1 {
-		return 0
-	}
-	for l := range u.lanes {
-		s.Put(l, !u.lanes[l].open)
-	}
-	return s
-}
-
-// choose returns the lane whose word is made, or -1.
-func (u *feedUnit) choose() int {
-	want := u.free & u.there
-	if u.busy || want == 0 {
-		return -1
-	}
-	return want.NextAfter(u.served)
-}
-
-// clock is the edge of a cycle in which some lanes are ready for a word. It reports whether that of the
-// next cycle changes something if nothing comes and the same lanes are ready.
-func (u *feedUnit) clock(ready sim.Set) bool {
-	chosen := u.choose()
-	u.look()
-	u.free = ready
-	if chosen >= 0 {
-		u.free.Remove(chosen)
-	}
+// clock is the edge of a cycle, with the lanes of the encoder that wait for a word.
+func (u *feedUnit) clock(free sim.Set) {
+	free = free >> u.first & sim.FirstOf(len(u.lanes))
+	want := free & (u.of.there >> u.first)
+	u.look(free)
 	if u.busy {
+		want = 0
 		t := &u.threads[u.busyFor]
 		t.tail = (t.tail + u.moves) & feedRing
 		u.busy = false
 		u.seek(u.busyFor % len(u.lanes))
 	}
 	if u.valid {
-		u.free.Remove(u.lane)
 		s := &u.lanes[u.lane]
 		own := u.own(u.lane, s.turn)
 		t := &u.threads[own]
@@ -194,32 +152,34 @@ func (u *feedUnit) clock(ready sim.Set) bool {
 		u.hold(u.took, 1)
 		u.took = -1
 	}
-	if u.valid = chosen >= 0; u.valid {
-		u.served, u.lane = chosen, chosen
-		u.make(chosen)
+	if u.valid = want != 0; u.valid {
+		u.lane = want.NextAfter(u.served)
+		u.served = u.lane
+		u.of.sends.Add(u.first + u.lane)
+		u.make(u.lane)
 	}
-	return u.valid || u.free != ready || u.free&(u.there|u.closed()) != 0
 }
 
 // seek finds out whether a block is there for a lane.
 func (u *feedUnit) seek(lane int) {
 	s := &u.lanes[lane]
-	u.there.Put(lane, s.open && u.avail(u.own(lane, s.turn)))
+	u.of.there.Put(u.first+lane, s.open && u.avail(u.own(lane, s.turn)))
+	u.of.looks.Put(u.first+lane, !s.open)
 }
 
 // hold counts the CTUs of a thread.
 func (u *feedUnit) hold(own int, n int8) {
 	t := &u.threads[own]
 	t.held += uint8(n)
-	u.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
+	u.of.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
 }
 
 // look lets the lanes that are free and have no thread look at the next one.
-func (u *feedUnit) look() {
+func (u *feedUnit) look(free sim.Set) {
 	if u.turns == 1 {
 		return
 	}
-	for m := u.free; m != 0; m = m.Rest() {
+	for m := free; m != 0; m = m.Rest() {
 		l := m.First()
 		s := &u.lanes[l]
 		if s.open {
@@ -229,7 +189,7 @@ func (u *feedUnit) look() {
 			s.turn = 0
 		}
 		s.open = u.avail(u.own(l, s.turn))
-		u.there.Put(l, s.open)
+		u.seek(l)
 	}
 }
 

@@ -49,10 +49,10 @@ type StoreUnit struct {
 	each  int // lanes of a bank
 	banks []*feedUnit
 	room  sim.Set // Room of the next cycle
-	// By bank: a word goes out; its stream has one; the edge of a cycle changes
-	// something even if ready does not.
-	sends, shows, busy sim.Set
-	ready              sim.Set // of the cycle before, by lane
+	// By lane: it is ready, and no word is on its way; a block of its thread is there; it looks for a
+	// thread; a word goes to it; that is in Words; Words is looked at.
+	free, there, looks, sends, shows, seen sim.Set
+	busy                                   sim.Set // by bank: something came in this cycle
 	// Of the block of more than one sub-block that comes in.
 	about blockAbout
 	top   uint8 // the last of its sub-blocks that are coded
@@ -68,9 +68,12 @@ type blockAbout struct {
 func NewStoreUnit(spec Spec, heads *sim.Stream[Head], levels *sim.Stream[SubLevels]) *StoreUnit {
 	n := bankLanes(spec.Lanes)
 	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n, room: sim.FirstOf(spec.Threads)}
-	u.busy = sim.FirstOf(spec.Lanes / n)
+	u.seen = sim.FirstOf(spec.Lanes)
+	if spec.Threads > spec.Lanes {
+		u.looks = u.seen
+	}
 	for first := 0; first < spec.Lanes; first += n {
-		u.banks = append(u.banks, newFeedUnit(spec, first, n, u.Words, &u.room))
+		u.banks = append(u.banks, newFeedUnit(spec, first, n, u))
 	}
 	return u
 }
@@ -89,20 +92,16 @@ func (u *StoreUnit) Turn(lane int) uint8 {
 // Eval drives Words, Room, and the ready of the path.
 func (u *StoreUnit) Eval() {
 	u.Heads.Ready, u.Levels.Ready = true, true
-	for m := u.sends | u.shows; m != 0; m = m.Rest() {
-		u.banks[m.First()].eval()
+	for m := u.shows | u.sends&u.seen; m != 0; m = m.Rest() {
+		i := m.First()
+		if w := &u.Words[i]; u.sends.Has(i) {
+			w.Valid, w.Data = true, u.banks[i/u.each].word
+		} else {
+			w.Valid = false
+		}
 	}
-	u.shows = u.sends
+	u.shows = u.sends & u.seen
 	u.Room = u.room
-}
-
-// come returns the lanes to which a word goes in this cycle.
-func (u *StoreUnit) come() (lanes sim.Set) {
-	for m := u.sends; m != 0; m = m.Rest() {
-		b := u.banks[m.First()]
-		lanes.Add(b.first + b.lane)
-	}
-	return lanes
 }
 
 // coming returns the word that goes to a lane in this cycle, with the levels of a sub-block.
@@ -135,16 +134,16 @@ func (u *StoreUnit) clock(ready sim.Set) {
 	if u.Levels.Valid {
 		u.store(&u.Levels.Data)
 	}
-	for m := u.ready ^ ready; m != 0; m = m.Rest() {
+	for m := u.sends | u.free&(u.there|u.looks); m != 0; m = m.Rest() {
 		u.busy.Add(m.First() / u.each)
 	}
-	u.ready = ready
+	free, sent := u.free, u.sends
+	u.sends = 0
 	for m := u.busy; m != 0; m = m.Rest() {
-		i := m.First()
-		b := u.banks[i]
-		u.busy.Put(i, b.clock(ready>>b.first&sim.FirstOf(u.each)))
-		u.sends.Put(i, b.valid)
+		u.banks[m.First()].clock(free)
 	}
+	u.busy = 0
+	u.free = ready &^ (sent | u.sends)
 }
 
 // store takes a sub-block.
