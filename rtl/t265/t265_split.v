@@ -11,8 +11,7 @@
 // Mirror:     t265/hwenc/split.go
 // Latency:    90 from the job to the plan, 60 with MaxTU 8
 // Throughput: 1 CTU in 32 cycles
-// Storage:    2 memories of 4096 bits, those of the transforms, 4 jobs, 2 borders of
-//             16 + 16 samples, and about 1000 bits
+// Storage:    2 memories of 4096 bits, those of the transforms, 4 jobs, 2 borders, 1000 bits
 
 `default_nettype none
 `include "t265_enc_words.vh"
@@ -103,10 +102,7 @@ module t265_split #(
     if (load) thread_q <= in_data_i[`T265_CHOSEN_THREAD];
   end
 
-  vc_ram_1r1w #(
-    .Width(64),
-    .Depth(64)
-  ) u_tiles (
+  vc_ram_1r1w #(.Width(64), .Depth(64)) u_tiles (
     .clk_i  (clk_i),
     .we_i   (beat_valid_i),
     .waddr_i(tail_q),
@@ -143,40 +139,29 @@ module t265_split #(
     .valid_i       (valid1_q),
     .at_i          (at1_q),
     .beat_i        (beat),
-    .narrow_valid_o(narrow_valid),
-    .narrow_qp_o   (narrow_qp),
-    .narrow_res_o  (narrow_res),
-    .small_valid_o (small_valid),
-    .small_last_o  (small_last),
-    .small_qp_o    (small_qp),
+    .narrow_valid_o(narrow_valid), .narrow_qp_o(narrow_qp), .narrow_res_o(narrow_res),
+    .small_valid_o (small_valid), .small_last_o(small_last), .small_qp_o(small_qp),
     .small_res_o   (small_res)
   );
 
-  t265_split_size #(
-    .Log2(3)
-  ) u_narrow (
+  t265_split_size #(.Log2(3)) u_narrow (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
     .enable_i(enable),
     .valid_i (narrow_valid),
     .qp_i    (narrow_qp),
     .res_i   (narrow_res),
-    .go_o    (narrow_go),
-    .done_o  (narrow_done),
-    .cost_o  (narrow_cost)
+    .go_o    (narrow_go), .done_o(narrow_done), .cost_o(narrow_cost)
   );
 
-  t265_cost #(
-    .Log2(2)
-  ) u_small (
+  t265_cost #(.Log2(2)) u_small (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
     .valid_i (small_valid),
     .last_i  (small_last),
     .qp_i    (small_qp),
     .values_i(small_res),
-    .done_o  (small_done),
-    .cost_o  (small_cost)
+    .done_o  (small_done), .cost_o(small_cost)
   );
 
   // Blocks of 16x16.
@@ -195,10 +180,7 @@ module t265_split #(
       wire [63:0]  half_row;
       wire [71:0]  wide_res;
 
-      vc_ram_1r1w #(
-        .Width(64),
-        .Depth(64)
-      ) u_rows (
+      vc_ram_1r1w #(.Width(64), .Depth(64)) u_rows (
         .clk_i  (clk_i),
         .we_i   (beat_valid_i),
         .waddr_i(tail_q),
@@ -211,25 +193,19 @@ module t265_split #(
       // The row that is read. With the first one the CTU comes.
       wire [7:0] left   = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT +: 8]
                                   : column_q[8*at_q[4:1] +: 8];
-      wire [7:0] bottom = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT + 120 +: 8]
-                                  : column_q[127:120];
+      wire [7:0] bottom = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT + 120 +: 8] : column_q[127:120];
       wire [7:0] corner = begin_q ? in_data_i[`T265_CHOSEN_ROW_AT + 120 +: 8] : row_q[127:120];
 
-      t265_open_row #(
-        .Log2(4)
-      ) u_row (
+      t265_open_row #(.Log2(4)) u_row (
         .y_i     (at_q[4:1]),
         .right_i (at_q[0]),
         .left_i  (left),
         .bottom_i(bottom),
         .corner_i(corner),
-        .base_o  (base),
-        .step_o  (step)
+        .base_o  (base), .step_o(step)
       );
 
-      t265_open #(
-        .Log2(4)
-      ) u_open (
+      t265_open #(.Log2(4)) u_open (
         .mode_i (mode_q),
         .y_i    (at1_q[4:1]),
         .right_i(at1_q[0]),
@@ -242,18 +218,14 @@ module t265_split #(
         .res_o  (wide_res)
       );
 
-      t265_split_size #(
-        .Log2(4)
-      ) u_size (
+      t265_split_size #(.Log2(4)) u_size (
         .clk_i   (clk_i),
         .rst_i   (rst_i),
         .enable_i(enable),
         .valid_i (valid1_q),
         .qp_i    (qp_q),
         .res_i   (wide_res),
-        .go_o    (wide_go),
-        .done_o  (wide_done),
-        .cost_o  (wide_cost)
+        .go_o    (wide_go), .done_o(wide_done), .cost_o(wide_cost)
       );
 
       always @(posedge clk_i) begin
@@ -282,10 +254,7 @@ module t265_split #(
   wire       split;
   wire [3:0] split8;
 
-  t265_split_sum #(
-    .MaxTU(MaxTU),
-    .MinTU(MinTU)
-  ) u_sum (
+  t265_split_sum #(.MaxTU(MaxTU), .MinTU(MinTU)) u_sum (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .small_valid_i (small_done),
@@ -294,9 +263,7 @@ module t265_split #(
     .narrow_cost_i (narrow_cost),
     .wide_valid_i  (wide_done),
     .wide_cost_i   (wide_cost),
-    .valid_o       (plan_valid_o),
-    .split_o       (split),
-    .split8_o      (split8)
+    .valid_o       (plan_valid_o), .split_o(split), .split8_o(split8)
   );
 
   // Jobs that wait for their plan.
@@ -306,10 +273,7 @@ module t265_split #(
 
   assign plan_data_o = {split8, split, job};
 
-  vc_ram_latch #(
-    .Width(JOB),
-    .Depth(4)
-  ) u_jobs (
+  vc_ram_latch #(.Width(JOB), .Depth(4)) u_jobs (
     .clk_i  (clk_i),
     .we_i   (load),
     .waddr_i(behind_q),

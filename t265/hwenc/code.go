@@ -119,7 +119,7 @@ func (u *CodeUnit) Eval() {
 			u.evalLane(i)
 		}
 	}
-	u.Store.seen = ^u.running
+	u.Store.blind = u.running
 	u.Store.Eval()
 }
 
@@ -158,7 +158,7 @@ func (u *CodeUnit) Clock() {
 	if u.setting = u.init != 0 || u.setting && !u.context.Idle(); u.setting {
 		u.context.Clock()
 	}
-	come := u.Store.sends & u.running
+	come := u.Store.come() & u.running
 	u.ready = (u.ready | u.released()) &^ come
 	due := u.awake | u.due.Take(u.cycle)
 	u.moving &^= u.dry.Take(u.cycle)

@@ -18,7 +18,7 @@ import (
 // ctuSubBlocks of them. Between two words of a lane, the lane says that its register is
 // free; the word is chosen, the memories are read, and the word goes out.
 type feedUnit struct {
-	of      *StoreUnit
+	sets    *feedSets
 	first   int // its first lane
 	every   int // lanes of all banks
 	maxTU   int
@@ -29,22 +29,28 @@ type feedUnit struct {
 	about   []blockAbout
 	heads   []Head // by thread and CTU
 
-	served int // lane that was served last
-	// Thread for which a CTU is requested in this cycle, or -1.
-	took int
+	served int // lane of all that was served last
 	// Levels that come in in this cycle, for a thread.
-	busy    bool
 	busyFor int
 	moves   uint8 // places that their block takes, if it is there with them
 
 	// The word that goes out, and what it changes.
-	valid bool
-	lane  int
-	word  Word
-	sub   *[16]int16 // the levels of its sub-block
-	next  feedLane
-	ends  uint8 // places that the block leaves, 0 if it does not end
-	done  bool  // and its CTU
+	lane int
+	word Word
+	sub  *[16]int16 // the levels of its sub-block
+	next feedLane
+	ends uint8 // places that the block leaves, 0 if it does not end
+	done bool  // and its CTU
+}
+
+// A feedSets is what the store knows of the lanes and threads of all its banks.
+type feedSets struct {
+	// By lane.
+	free  sim.Set // it waits for a word, and none is on its way
+	open  sim.Set // it codes its thread; else it looks for one
+	there sim.Set // it is open, and a block of its thread is there
+	out   sim.Set // its word goes out
+	room  sim.Set // by thread: one more CTU may be requested
 }
 
 // A feedThread is what a bank knows of a thread.
@@ -81,13 +87,13 @@ const (
 	feedRing   = 2*feedPlaces - 1         // mask of its counters
 )
 
-// newFeedUnit returns the bank of a store for some lanes from a first one on.
-func newFeedUnit(spec Spec, first, lanes int, of *StoreUnit) *feedUnit {
+// newFeedUnit returns the bank of some lanes of a spec from a first one on.
+func newFeedUnit(spec Spec, first, lanes int, sets *feedSets) *feedUnit {
 	turns := spec.Threads / spec.Lanes
 	n := lanes * turns
 	u := &feedUnit{
-		of: of, first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
-		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: lanes - 1, took: -1,
+		sets: sets, first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
+		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: first + lanes - 1,
 	}
 	if turns == 1 {
 		for l := range u.lanes {
@@ -115,7 +121,7 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 	t := &u.threads[own]
 	at := feedPlaces*own + int(t.tail%feedPlaces)
 	u.levels[at+int(i)] = l.Levels
-	u.busy, u.busyFor, u.moves = true, own, 0
+	u.busyFor, u.moves = own, 0
 	if l.LastSub {
 		u.about[at] = a
 		u.moves = blockPlaces(l.Log2)
@@ -125,76 +131,59 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 // blockPlaces returns the number of sub-blocks of a block by log2 of its size, less 2.
 func blockPlaces(log2 uint8) uint8 { return 1 << (2 * log2) }
 
-// clock is the edge of a cycle, with the lanes of the encoder that wait for a word.
-func (u *feedUnit) clock(free sim.Set) {
-	free = free >> u.first & sim.FirstOf(len(u.lanes))
-	want := free & (u.of.there >> u.first)
-	u.look(free)
-	if u.busy {
-		want = 0
-		t := &u.threads[u.busyFor]
-		t.tail = (t.tail + u.moves) & feedRing
-		u.busy = false
-		u.seek(u.busyFor % len(u.lanes))
-	}
-	if u.valid {
-		s := &u.lanes[u.lane]
-		own := u.own(u.lane, s.turn)
-		t := &u.threads[own]
-		t.head = (t.head + u.ends) & feedRing
-		*s = u.next
-		u.seek(u.lane)
-		if u.done {
-			u.hold(own, -1)
-		}
-	}
-	if u.took >= 0 {
-		u.hold(u.took, 1)
-		u.took = -1
-	}
-	if u.valid = want != 0; u.valid {
-		u.lane = want.NextAfter(u.served)
-		u.served = u.lane
-		u.of.sends.Add(u.first + u.lane)
-		u.make(u.lane)
+// choose returns the lane whose word is made, of some of the bank that want one.
+func (u *feedUnit) choose(want sim.Set) int {
+	u.served = want.NextAfter(u.served)
+	return u.served
+}
+
+// arrive is the edge of a cycle in which levels come in.
+func (u *feedUnit) arrive() {
+	t := &u.threads[u.busyFor]
+	t.tail = (t.tail + u.moves) & feedRing
+	u.seek(u.busyFor % len(u.lanes))
+}
+
+// leave is the edge of a cycle in which a word goes out.
+func (u *feedUnit) leave() {
+	s := &u.lanes[u.lane]
+	own := u.own(u.lane, s.turn)
+	t := &u.threads[own]
+	t.head = (t.head + u.ends) & feedRing
+	*s = u.next
+	u.seek(u.lane)
+	if u.done {
+		u.hold(own, -1)
 	}
 }
 
 // seek finds out whether a block is there for a lane.
 func (u *feedUnit) seek(lane int) {
 	s := &u.lanes[lane]
-	u.of.there.Put(u.first+lane, s.open && u.avail(u.own(lane, s.turn)))
-	u.of.looks.Put(u.first+lane, !s.open)
+	u.sets.open.Put(u.first+lane, s.open)
+	u.sets.there.Put(u.first+lane, s.open && u.avail(u.own(lane, s.turn)))
 }
 
 // hold counts the CTUs of a thread.
 func (u *feedUnit) hold(own int, n int8) {
 	t := &u.threads[own]
 	t.held += uint8(n)
-	u.of.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
+	u.sets.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
 }
 
-// look lets the lanes that are free and have no thread look at the next one.
-func (u *feedUnit) look(free sim.Set) {
-	if u.turns == 1 {
-		return
+// look lets a lane that is free and has no thread look at the next one.
+func (u *feedUnit) look(lane int) {
+	s := &u.lanes[lane]
+	if s.turn++; s.turn == u.turns {
+		s.turn = 0
 	}
-	for m := free; m != 0; m = m.Rest() {
-		l := m.First()
-		s := &u.lanes[l]
-		if s.open {
-			continue
-		}
-		if s.turn++; s.turn == u.turns {
-			s.turn = 0
-		}
-		s.open = u.avail(u.own(l, s.turn))
-		u.seek(l)
-	}
+	s.open = u.avail(u.own(lane, s.turn))
+	u.seek(lane)
 }
 
 // make makes the word of a lane and finds what comes after it.
 func (u *feedUnit) make(lane int) {
+	u.lane = lane
 	s := &u.lanes[lane]
 	own := u.own(lane, s.turn)
 	place := u.threads[own].head % feedPlaces
@@ -212,19 +201,18 @@ func (u *feedUnit) make(lane int) {
 			return
 		}
 	}
+	a := &u.about[at]
 	h := &u.heads[storeCTUs*own+int(place/ctuSubBlocks)]
 	z := place % ctuSubBlocks
 	b := treeBlock(h, z)
 	scan := uint8(block.ScanIndex(int(b.Log2)+2, int(block.DecisionModes[h.Mode&3])))
-	coded := u.about[at].coded
 	switch s.kind {
 	case feedBlock:
-		a := &u.about[at]
 		u.complete(&b, s, h, z)
-		b.Scan, b.Coded, b.LastX, b.LastY = scan, coded != 0, a.lastX, a.lastY
+		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
 		b.Skip = b.Coded && b.Log2 == 0
 		if b.Coded {
-			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(coded)-1)
+			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(a.coded)-1)
 			u.next.delta, u.next.high = true, h.High
 		} else {
 			b.Delta = 0
@@ -236,7 +224,7 @@ func (u *feedUnit) make(lane int) {
 	case feedTop, feedSub:
 		u.sub = &u.levels[at+int(s.sub)]
 		w := subBlockWord(u.sub)
-		w.Around = around(b.Log2, scan, s.sub, coded)
+		w.Around = around(b.Log2, scan, s.sub, a.coded)
 		w.DC, w.Top = s.sub == 0, s.kind == feedTop
 		u.word = w.Word()
 		u.next.groups = nibbles(w.Greater)
@@ -321,19 +309,30 @@ func codedMode(mode, left uint8) (probable bool, value uint8) {
 	return false, uint8(block.ModeRemainder(m, cand))
 }
 
-// subBlockWord returns the flags of 16 levels.
+// subBlockWord returns the flags of 16 levels, four of them at a time in lanes of 16 bits.
+// The uppermost bit of a lane tells what it holds of: the sum of a magnitude, 0 to 13108,
+// and 1<<15 less n is as large if the magnitude is n or more.
 func subBlockWord(levels *[16]int16) (w SubBlockWord) {
-	for _, v := range levels { // without branches; the flag of level k goes down to bit k
-		size := max(v, -v)
-		w.Mask = w.Mask>>1 | uint16(-size)&0x8000
-		w.Greater = w.Greater>>1 | uint16(1-size)&0x8000
-		w.Sign = w.Sign>>1 | uint16(v)&0x8000
+	const ones = 0x0001_0001_0001_0001
+	mask, greater, sign, two := uint64(0), uint64(0), uint64(0), uint64(0)
+	for i := 12; i >= 0; i -= 4 {
+		l := levels[i : i+4 : i+4]
+		v := uint64(uint16(l[0])) | uint64(uint16(l[1]))<<16 | uint64(uint16(l[2]))<<32 | uint64(uint16(l[3]))<<48
+		s := v >> 15 & ones
+		m := (v ^ s*0xffff) + s
+		sign = sign<<4 | upperBits(v)
+		mask = mask<<4 | upperBits(m+0x7fff*ones)
+		greater = greater<<4 | upperBits(m+0x7ffe*ones)
+		two = two<<4 | upperBits(m+0x7ffd*ones)
 	}
-	if w.Greater != 0 {
-		v := levels[bits.Len16(w.Greater)-1]
-		w.Two = max(v, -v) > 2
-	}
+	w.Mask, w.Greater, w.Sign = uint16(mask), uint16(greater), uint16(sign)
+	w.Two = two != 0 && two>>(bits.Len16(w.Greater)-1) != 0
 	return w
+}
+
+// upperBits gathers the uppermost bits of four lanes of 16 bits.
+func upperBits(v uint64) uint64 {
+	return (v >> 15 & 0x0001_0001_0001_0001) * 0x1000_2000_4000_8000 >> 60
 }
 
 // nibbles returns which groups of four bits are not zero.

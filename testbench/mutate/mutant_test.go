@@ -24,6 +24,7 @@ func TestChanges(t *testing.T) {
 		{"TABLE[i] == LAST[1:0]", []string{"TABLE[i] != LAST[1:0]", "1'sb0"}},
 		{"{2 * N{1'b0}}", []string{"{2 * N{1'd1}}"}},
 		{"a[LAST - 1]", []string{"1'sb0"}},
+		{"a[`AT + b[i] +: 8]", []string{"a[`AT - b[i] +: 8]", "a[`AT]", "a[b[i] +: 8]", "1'sb0"}},
 		{"3'sd3", []string{"3'sd4", "3'sd2"}},
 	}
 	for _, tt := range tests {

@@ -18,6 +18,9 @@ type Mutation struct {
 	Sets   func() (testbench.Unit, []testbench.Set)
 	Cycles int  // of each set and pattern
 	Long   bool // run by make mutate alone
+	// Build lists the modules whose mutants are in one build, this one among them; nil
+	// stands for this one alone. Builds of large units are slow.
+	Build []string
 }
 
 // A Proof says why mutants behave like their module. Those that yosys finds equal
@@ -88,6 +91,14 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 		names := strings.Split(only, ",")
 		rows = slices.DeleteFunc(rows, func(r Mutation) bool { return !slices.Contains(names, r.Module) })
 	}
+	given := map[string][]string{} // by module
+	for module, proofs := range equivalent {
+		for _, p := range proofs {
+			if p.Given != "" {
+				given[module] = append(given[module], p.Given)
+			}
+		}
+	}
 	var mutex sync.Mutex // of the totals
 	total, caught, left := 0, 0, 0
 	t.Run("modules", func(t *testing.T) {
@@ -102,12 +113,8 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 			}
 			t.Run(module, func(t *testing.T) {
 				t.Parallel()
-				var given []string
 				proofs := map[string]Proof{}
 				for _, p := range equivalent[module] {
-					if p.Given != "" {
-						given = append(given, p.Given)
-					}
 					for _, m := range p.Mutants {
 						proofs[m] = p
 					}

@@ -2,6 +2,7 @@ package t265
 
 import (
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"vcsim/sim"
@@ -122,7 +123,8 @@ func (m *decideModel) Cycle(in, out []uint64) {
 		m.next()
 	}
 	if !m.ref.Valid && m.refs.Open() {
-		m.ref.Valid, m.ref.Data, m.jobs = true, m.jobs[0], append(m.jobs[:0], m.jobs[1:]...)
+		m.ref.Valid, m.ref.Data = true, m.jobs[0]
+		m.jobs = slices.Delete(m.jobs, 0, 1)
 	}
 	if !m.src.Valid && m.idle.Open() {
 		if len(m.beats) == 0 {

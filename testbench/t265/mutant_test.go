@@ -27,15 +27,20 @@ func TestMutants(t *testing.T) {
 		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
 		{[]string{"fdct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "forward"}, forwardSets, 2, 1 << 14},
 		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
-		{[]string{"hadamard8", "mode_cost", "mode_sums", "mode", "turn", "open", "open_row", "split_size", "split_tiles"}, decideSets, 1, 1 << 14},
-		{[]string{"split_sum", "split", "decide"}, decideSets, 2, 1 << 14},
+		{[]string{"hadamard8", "mode_cost", "mode_sums", "mode", "turn", "open", "open_row", "split_size", "split_sum", "split_tiles", "split", "decide"}, decideSets, 2, 1 << 14},
 		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
 		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
 		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
 		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
 	} {
+		var build []string
+		if u, _ := bench.sets(); u.Top == "t265_decide" {
+			for _, module := range bench.modules {
+				build = append(build, "t265_"+module)
+			}
+		}
 		for _, module := range bench.modules {
-			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
+			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true, Build: build,
 				Sets: func() (testbench.Unit, []testbench.Set) {
 					u, sets := bench.sets()
 					return u, sets[:bench.first]
@@ -226,9 +231,18 @@ var equivalent = mutate.Equivalent{
 				`if (en_i{{ && load_q|}}) sum_q <= sum_d;`,
 			}},
 	},
+	"t265_quant": {
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{
+				"wire from_skip = {{MinTU == 4 && |}}(half_q ? half_skip_q : skip_valid_i);",
+				"wire rows2 = {{MinTU == 4 && |}}head2_q[`T265_TAG_LOG2] == 2'd0;",
+				"wire rows3 = {{MinTU == 4 && |}}head3_q[`T265_TAG_LOG2] == 2'd0;",
+				"wire rows4 = {{MinTU == 4 && |}}head4_q[`T265_TAG_LOG2] == 2'd0;",
+			}},
+	},
 	"t265_product": {
 		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
-			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
+			Mutants: []string{"wire [PROD-1:0] third = (wide << 3 & {PROD{rem_i[0] || rem_i[2]}}) | ({7'd0, value_i, 8'd{{0|1}}} & {PROD{rem_i[1] || rem_i[5]}});"}},
 	},
 	"t265_cost": {
 		{Why: "a block of 4x4 has one sub-block, so that none of it has been before",
