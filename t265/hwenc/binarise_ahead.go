@@ -540,6 +540,10 @@ func (m *binariseAhead) bypass() (any bool) {
 		}
 	}
 	for m.first != m.end {
+		if m.plain() {
+			any = true
+			continue
+		}
 		s := m.steps[m.first]
 		if s&stepPick != 0 && !m.picked {
 			if !m.pick(s) {
@@ -566,6 +570,38 @@ func (m *binariseAhead) bypass() (any bool) {
 		}
 	}
 	return any
+}
+
+// plain does the case of most chunks: one is made in each cycle, no word comes or goes with its level, and the queue has
+// room.
+func (m *binariseAhead) plain() bool {
+	first, third, pushed := m.first, m.third, m.pushed
+	if m.stuck || m.picked || m.chunk+1 != third {
+		return false
+	}
+	for {
+		s := m.steps[first]
+		if s&^(stepPick|stepFull) != 0 {
+			break
+		}
+		if s&stepFull != 0 {
+			if g := pushed - m.depth; pushed >= m.depth && (int32(m.walk.group-g) <= 0 || m.left[g%aheadGroups] > third) {
+				break
+			}
+			m.there[pushed%aheadGroups] = third + 2
+			pushed++
+		}
+		first++
+		third++
+		if first == m.end {
+			break
+		}
+	}
+	if first == m.first {
+		return false
+	}
+	m.first, m.chunk, m.third, m.pushed = first, third-1, third, pushed
+	return true
 }
 
 // pick takes a level, if its word is there.
