@@ -9,9 +9,10 @@ import (
 	"vcsim/t265/hw"
 )
 
-// A binariseAhead is a BinariseUnit within a slice that does the arithmetic of a word when
-// the word comes. What is left is time: in which cycle an operation goes into the register
-// in front of the engine (it leaves, for short), and in which cycle a word is taken.
+// A binariseAhead does what a BinariseUnit does within a slice, but all operations of a
+// block or a sub-block when its word is taken. What is left is time: in which cycle an
+// operation goes into the register in front of the engine (it leaves, for short), and in
+// which cycle a word is taken.
 //
 // Why that can be computed: what leaves is known from the words alone. Each part of the unit
 // does its next step in the first cycle in which what it waits for is there, so that the
@@ -45,11 +46,12 @@ type binariseAhead struct {
 
 	walk aheadWalk
 
-	// The word in front.
-	word  Word
-	full  bool
-	at    uint64 // it is there from this cycle on
-	taken uint64 // if it is not there, the cycle in which it was taken
+	// The word in front, and the levels behind a SubBlockWord.
+	word   Word
+	levels *[16]int16
+	full   bool
+	at     uint64 // it is there from this cycle on
+	taken  uint64 // if it is not there, the cycle in which it was taken
 	// The block under way.
 	syntax     syntaxUnit // what it keeps of the word
 	held       bool       // the word in front is that of the block
@@ -62,22 +64,18 @@ type binariseAhead struct {
 	// Sub-blocks that came in, and the last two of them.
 	loads  uint32
 	sub    [2]aheadSub
-	flags  SubBlockWord
-	before bool // as in residualUnit, of the last one that is coded
+	before bool   // as in residualUnit, of the last one that is coded
+	busy   bool   // its levels are not all taken,
+	idle   uint64 // or were before this cycle
 
-	// First two stages of bypassUnit.
-	mask  uint16 // levels that are not taken
-	count uint8
-	seen  bool
-	rice  uint8
-	idle  uint64 // all levels are taken before this cycle
-	delay uint64 // from the last chunk to the cycle in which a level may be taken
-	// Chunks that wait for the third stage, as their first cycle twice, and one if a
-	// group is full with it.
-	chunks     [aheadChunks]uint64
+	// Chunks that are not made, by number, and the place of the first one.
+	steps      [256]aheadStep
 	first, end uint8
+	picked     bool   // the level of the first one is taken,
+	start      uint64 // so that it can be made from this cycle on
 	chunk      uint64 // cycle in which the last one was made
-	third      uint64 // cycle in which the third stage is done with it
+	third      uint64 // cycle in which the third stage is done with it,
+	stuck      bool   // or not before a group leaves
 	// Third stage, ahead of its time.
 	bins, binCount uint8
 	// Groups that the queue has taken, by number: the cycle from which on one may leave.
@@ -87,16 +85,28 @@ type binariseAhead struct {
 }
 
 const (
-	aheadOps    = 512 // operations that are known and have not left
-	aheadGroups = 256 // of those, groups of bypass bins: 124 of a sub-block
-	aheadChunks = 16  // of two levels and the signs of a sub-block
+	aheadOps    = 512 // operations that are known and have not left: two sub-blocks have 300
+	aheadGroups = 32  // twice the groups that wait
+)
+
+// An aheadStep says of a chunk what its cycle hangs on.
+type aheadStep uint8
+
+const (
+	stepFull  aheadStep = 1 << iota // a group is full with it
+	stepFrom                        // it is the first of a sub-block
+	stepPick                        // it is the first of a level,
+	stepSigns                       // which is the first behind the signs,
+	stepWord                        // which needs a word,
+	stepTake                        // and no other level of its group comes,
+	stepLast                        // nor of its sub-block
 )
 
 // An aheadSub is a sub-block.
 type aheadSub struct {
 	from     uint64 // its first operation leaves then or later
 	contexts uint32 // the operation behind its context bins,
-	bypass   uint32 // and behind its bypass bins; noOp before that is known
+	bypass   uint32 // and behind its bypass bins
 	empty    bool   // it has no levels
 	dc       bool
 }
@@ -131,13 +141,16 @@ func (m *binariseAhead) begin(w Word, cycle uint64) {
 	m.made, m.walk = 0, aheadWalk{slot: cycle}
 	m.word, m.full, m.at = w, true, cycle
 	m.held, m.subs, m.over = false, false, false
-	m.loads, m.mask, m.idle = 0, 0, 0
-	m.first, m.end, m.chunk, m.third, m.bins, m.binCount, m.pushed = 0, 0, 0, 0, 0, 0, 0
+	m.loads, m.busy, m.idle = 0, false, 0
+	m.first, m.end, m.picked, m.chunk, m.third, m.stuck, m.pushed = 0, 0, false, 0, 0, false, 0
 }
 
-// arrive puts a word in front from a cycle on.
-func (m *binariseAhead) arrive(w Word, cycle uint64) {
-	m.word, m.full, m.at = w, true, cycle
+// arrive puts a word in front from a cycle on, and takes levels that wait for it.
+func (m *binariseAhead) arrive(w Word, levels *[16]int16, cycle uint64) {
+	m.word, m.levels, m.full, m.at = w, levels, true, cycle
+	if m.busy {
+		m.bypass()
+	}
 }
 
 // advance lets operations leave before a cycle, and settles all that follows from it.
@@ -157,33 +170,33 @@ func (m *binariseAhead) hold(cycle uint64) { m.walk.slot = max(m.walk.slot, cycl
 // having been told.
 func (m *binariseAhead) waits(cycle uint64) bool { return m.walk.slot == cycle }
 
-// ahead returns what happens while the engine takes every operation: the one that
-// is the first to leave behind a pause, or that is not known, from operation op on,
-// which follows those before without one; and the cycle in which advance has more to do.
-func (m *binariseAhead) ahead(op uint32) (end uint32, next uint64) {
+// ahead returns what happens while the engine takes every operation, without the words to come. Operations up to end
+// leave one a cycle, behind operation op. In cycle next advance has more to do, or it may have if
+// a word comes before; that is Never if nothing leaves any more. The context bins of the sub-block that came in
+// last have left in cycle freed, or Never.
+func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 	w := m.walk
 	w.gap = sim.Never
 	w.run(m, sim.Never, op)
-	next = w.gap
-	switch {
-	case m.held:
-		if w.op > m.take {
-			next = min(next, w.taken)
-		}
-	case !m.full || m.mask != 0:
-	case m.subs:
-		if w.frees == m.loads {
-			next = min(next, w.freed)
-		}
-	case w.phase == beforeBlock && !m.over:
-		next = min(next, w.slot-1)
+	next, freed = w.gap, sim.Never
+	if next == sim.Never && w.op != m.walk.op {
+		next = w.slot
 	}
-	if m.first != m.end { // a group finds the queue full
+	if w.frees == m.loads {
+		freed = w.freed
+	}
+	switch {
+	case m.held && w.op > m.take:
+		next = min(next, w.taken)
+	case m.full && !m.held && !m.busy && m.subs:
+		next = min(next, freed)
+	}
+	if m.stuck {
 		if g := m.pushed - m.depth; int32(w.group-g) > 0 {
 			next = min(next, m.left[g%aheadGroups])
 		}
 	}
-	return w.op, next
+	return w.op, next, freed
 }
 
 // run lets operations leave before a cycle. It ends before operation stop, or one behind it,
@@ -275,17 +288,19 @@ func (w *aheadWalk) leave(end uint32, from, limit uint64, stop uint32) bool {
 // settle does what follows from the words and from what has left, but no
 // operation leaves. It reports whether there was anything.
 func (m *binariseAhead) settle() (any bool) {
+	if m.first != m.end || m.stuck {
+		any = m.bypass()
+	}
 	for ; ; any = true {
 		switch {
-		case m.first != m.end && m.stage():
-		case m.mask != 0 && m.end-m.first <= 1 && m.pick():
 		case m.held && m.walk.op > m.take:
 			m.held, m.full, m.taken = false, false, m.walk.taken
 			m.subs = m.coded
-		case m.held || !m.full || m.mask != 0:
+		case m.held || !m.full || m.busy:
 			return any
 		case m.subs && m.walk.frees == m.loads:
 			m.load()
+			m.bypass()
 		case !m.subs && m.walk.phase == beforeBlock && !m.over:
 			m.block()
 		default:
@@ -333,32 +348,28 @@ func (m *binariseAhead) closes() {
 func (m *binariseAhead) load() {
 	cycle := max(m.at, m.idle, m.walk.freed)
 	m.full, m.taken = false, cycle
-	f := &m.flags
-	*f = m.word.subBlock()
+	f := m.word.subBlock()
 	s := &m.sub[m.loads&1]
 	m.loads++
 	m.subs = !f.DC
-	m.contexts()
-	*s = aheadSub{from: cycle + 1, contexts: m.made, bypass: noOp, empty: f.Mask == 0, dc: f.DC}
-	if s.empty {
-		if f.DC {
-			m.closes()
-		}
-		return
+	m.contexts(&f)
+	*s = aheadSub{from: cycle + 1, contexts: m.made, empty: f.Mask == 0, dc: f.DC}
+	if !s.empty {
+		m.busy = true
+		m.bins, m.binCount = 0, 0
+		m.signs(&f)
+		m.magnitudes(&f)
+		m.group(m.bins, m.binCount)
+		m.step(stepFull)
 	}
-	m.mask, m.count, m.seen, m.rice, m.delay = f.Mask, 0, false, 0, 1
-	coded := f.Mask
-	if m.syntax.hide {
-		coded &^= hidden(f.Mask)
-	}
-	for g := 12; g >= 0; g -= 4 {
-		m.put(cycle+1, signs(coded>>g&15, f.Sign>>g&15))
+	s.bypass = m.made
+	if f.DC {
+		m.closes()
 	}
 }
 
 // contexts makes the operations of the context bins of a sub-block known, as residualUnit does.
-func (m *binariseAhead) contexts() {
-	f := &m.flags
+func (m *binariseAhead) contexts(f *SubBlockWord) {
 	k := 15
 	switch {
 	case f.Top:
@@ -375,9 +386,12 @@ func (m *binariseAhead) contexts() {
 	if !f.DC && f.Mask == 1 { // inferred
 		last = 1
 	}
+	made := m.made
 	for ; k >= last; k-- {
-		m.add(cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>k&1)))
+		m.ops[made%aheadOps] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>k&1))
+		made++
 	}
+	m.made = made
 	if f.Mask == 0 {
 		return
 	}
@@ -402,123 +416,166 @@ func (m *binariseAhead) contexts() {
 	}
 }
 
-// pick takes the next level, if its word is there.
-func (m *binariseAhead) pick() bool {
-	f := &m.flags
-	p := bits.Len16(m.mask) - 1
-	cycle, level := m.chunk+m.delay, uint16(1)
-	m.mask &^= 1 << p
-	if f.Greater>>(p&12)&15 != 0 {
-		if !m.full {
-			m.mask |= 1 << p
-			return false
-		}
-		cycle = max(cycle, m.at)
-		if f.Greater>>p&1 != 0 {
-			level = m.word.level(p)
-		}
-		if m.mask>>(p&12)&15 == 0 {
-			m.full, m.taken = false, cycle
-		}
+// signs makes the chunks of the signs of a sub-block.
+func (m *binariseAhead) signs(f *SubBlockWord) {
+	coded := f.Mask
+	if m.syntax.hide {
+		coded &^= hidden(f.Mask)
 	}
-	base := uint16(1)
-	if m.count < 8 {
-		above := level > 1
-		base = 2
-		if above && !m.seen {
-			base = 3
-		}
-		m.seen = m.seen || above
-		m.count++
+	step := stepFrom
+	for g := 12; g >= 0; g -= 4 {
+		m.put(signs(coded>>g&15, f.Sign>>g&15), step)
+		step = 0
 	}
-	m.delay = 0
-	m.level(cycle+1, level, base)
-	if m.mask == 0 {
-		m.idle = cycle + 1
-		m.group(m.bins, m.binCount)
-		m.binCount = 0
-		m.enqueue(0, 1)
-		m.sub[(m.loads-1)&1].bypass = m.made
-		if f.DC {
-			m.closes()
-		}
-	}
-	return true
 }
 
-// level makes the chunks of a level from a cycle on, as bypassUnit.code does.
-func (m *binariseAhead) level(cycle uint64, level, base uint16) {
-	rice := m.rice
-	if level > 3<<rice && rice < 4 {
-		m.rice++
+// magnitudes makes the chunks of the levels of a sub-block.
+func (m *binariseAhead) magnitudes(f *SubBlockWord) {
+	rice, seen, count := uint8(0), false, 0
+	step := stepPick | stepSigns
+	for mask := f.Mask; mask != 0; step = stepPick {
+		p := bits.Len16(mask) - 1
+		mask &^= 1 << p
+		level := uint16(1)
+		if f.Greater>>(p&12)&15 != 0 {
+			step |= stepWord
+			if f.Greater>>p&1 != 0 {
+				v := m.levels[p]
+				level = uint16(max(v, -v))
+			}
+			if mask>>(p&12)&15 == 0 {
+				step |= stepTake
+			}
+		}
+		if mask == 0 {
+			step |= stepLast
+		}
+		base := uint16(1)
+		if count < 8 {
+			count++
+			base = 2
+			if level > 1 && !seen {
+				base, seen = 3, true
+			}
+		}
+		if level < base {
+			m.step(step)
+		} else {
+			m.remaining(binarise(level-base, rice), step)
+		}
+		if level > 3<<rice && rice < 4 {
+			rice++
+		}
 	}
-	if level < base {
-		m.put(cycle, chunk{})
-		return
-	}
-	r := binarise(level-base, rice)
+}
+
+// remaining makes the chunks of a level, as bypassUnit.code does.
+func (m *binariseAhead) remaining(r remaining, step aheadStep) {
 	suffix := r.value & (1<<r.suffix - 1)
 	if r.prefix+r.suffix <= 4 {
-		m.put(cycle, chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(suffix), count: r.prefix + r.suffix})
+		m.put(chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(suffix), count: r.prefix + r.suffix}, step)
 		return
 	}
 	for ; r.prefix > 4; r.prefix -= 4 {
-		m.put(cycle, chunk{bits: 15, count: 4})
+		m.put(chunk{bits: 15, count: 4}, step)
+		step = 0
 	}
-	m.put(cycle, chunk{bits: 1<<r.prefix - 2, count: r.prefix})
+	m.put(chunk{bits: 1<<r.prefix - 2, count: r.prefix}, step)
 	n := (r.suffix-1)&3 + 1
 	for r.suffix > 0 {
 		r.suffix -= n
-		m.put(cycle, chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n})
+		m.put(chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n}, 0)
 		n = 4
 	}
 }
 
-// put sends a chunk that can be made from a cycle on to the third stage.
-func (m *binariseAhead) put(cycle uint64, c chunk) {
+// put makes a chunk known.
+func (m *binariseAhead) put(c chunk, step aheadStep) {
 	total := m.binCount + c.count
 	held := uint16(m.bins)<<c.count | uint16(c.bits)
-	full := uint64(0)
 	if total > m.size {
 		total -= m.size
 		m.group(uint8(held>>total), m.size)
-		full = 1
+		step |= stepFull
 	}
 	m.bins, m.binCount = uint8(held&(1<<total-1)), total
-	m.enqueue(cycle, full)
+	m.step(step)
 }
 
 // group makes a group known.
 func (m *binariseAhead) group(v, n uint8) {
-	m.add(cabac.Op{Kind: cabac.OpBypass, Count: n, Bits: v}.Pack())
+	m.add(cabac.OpBypass | cabac.PackedOp(n)<<16 | cabac.PackedOp(v)<<24)
 }
 
-// enqueue puts a chunk behind those that wait for the third stage.
-func (m *binariseAhead) enqueue(cycle, full uint64) {
-	m.chunks[m.end%aheadChunks] = cycle<<1 | full
+// step puts a chunk behind those that are not made.
+func (m *binariseAhead) step(s aheadStep) {
+	m.steps[m.end] = s
 	m.end++
-	if m.end-m.first == 1 {
-		m.stage()
-	}
 }
 
-// stage finds out when the first chunk that waits is made, and lets it through the third
-// stage, if it is known when.
-func (m *binariseAhead) stage() bool {
-	c := m.chunks[m.first%aheadChunks]
-	m.chunk = max(c>>1, m.third)
-	done := m.chunk + 1
-	if c&1 != 0 {
+// bypass finds the cycles of levels, chunks and groups, as far as they are known. It reports
+// whether there were any.
+func (m *binariseAhead) bypass() (any bool) {
+	for {
+		if m.stuck {
+			g := m.pushed - m.depth
+			if int32(m.walk.group-g) > 0 {
+				m.third = max(m.third, m.left[g%aheadGroups]+1)
+				m.push()
+				m.stuck, any = false, true
+			}
+		}
+		if m.first == m.end {
+			return any
+		}
+		s := m.steps[m.first]
+		if s&stepPick != 0 && !m.picked {
+			cycle := m.chunk
+			if s&stepSigns != 0 {
+				cycle++
+			}
+			if s&stepWord != 0 {
+				if !m.full {
+					return any
+				}
+				cycle = max(cycle, m.at)
+				if s&stepTake != 0 {
+					m.full, m.taken = false, cycle
+				}
+			}
+			if s&stepLast != 0 {
+				m.busy, m.idle = false, cycle+1
+			}
+			m.picked, m.start, any = true, cycle+1, true
+		}
+		if m.stuck {
+			return any
+		}
+		cycle := m.third
+		switch {
+		case s&stepPick != 0:
+			cycle = max(cycle, m.start)
+		case s&stepFrom != 0:
+			cycle = max(cycle, m.sub[(m.loads-1)&1].from)
+		}
+		m.chunk, m.third, m.picked, any = cycle, cycle+1, false, true
+		m.first++
+		if s&stepFull == 0 {
+			continue
+		}
 		if g := m.pushed - m.depth; m.pushed >= m.depth {
 			if int32(m.walk.group-g) <= 0 {
-				return false
+				m.stuck = true
+				continue
 			}
-			done = max(done, m.left[g%aheadGroups]+1)
+			m.third = max(m.third, m.left[g%aheadGroups]+1)
 		}
-		m.there[m.pushed%aheadGroups] = done + 1
-		m.pushed++
+		m.push()
 	}
-	m.third = done
-	m.first++
-	return true
+}
+
+// push puts a group into the queue, when the third stage is done with it.
+func (m *binariseAhead) push() {
+	m.there[m.pushed%aheadGroups] = m.third + 1
+	m.pushed++
 }

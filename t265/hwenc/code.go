@@ -159,16 +159,16 @@ func (u *CodeUnit) Clock() {
 	}
 	come := u.Store.come() & u.running
 	u.ready = (u.ready | u.released()) &^ come
-	wake := u.awake | u.due.Take(u.cycle) | come
+	due := u.awake | u.due.Take(u.cycle)
 	u.moving &^= u.dry.Take(u.cycle)
 	var sent sim.Set
 	if i := u.arbiter.Selected(); u.words[i].Ready && u.valid.Has(i) {
 		sent.Add(i)
-		wake |= sent
+		due |= sent
 	}
 	u.arbiter.ClockAmong(u.valid)
 	ready := u.ready | come // they are, up to the word
-	for m := wake; m != 0; m = m.Rest() {
+	for m := due | come; m != 0; m = m.Rest() {
 		i := m.First()
 		l := u.lanes[i]
 		if !u.running.Has(i) {
@@ -180,11 +180,13 @@ func (u *CodeUnit) Clock() {
 			}
 			continue
 		}
-		var word *Word
 		if come.Has(i) {
-			word = &u.Store.Words[i].Data
+			if w, levels := u.Store.coming(i); !l.come(u.cycle, w, levels) && !due.Has(i) {
+				u.rest(i)
+				continue
+			}
 		}
-		l.clockAhead(u.cycle, sent.Has(i), word)
+		l.clockAhead(u.cycle, sent.Has(i))
 		u.clocked(i)
 	}
 	u.Store.clock(ready | u.ready)
@@ -216,15 +218,8 @@ func (u *CodeUnit) clocked(i int) {
 		return
 	}
 	u.driveWord(i, l.word())
-	if since, ok := l.free(); ok && !u.ready.Has(i) {
-		if since <= u.cycle {
-			u.ready.Add(i)
-		} else if p.free != since {
-			p.free = since
-			u.free.At(u.cycle, since).Add(i)
-		}
-	}
 	if l.coder.Stepped() {
+		u.release(i)
 		u.awake.Add(i)
 		return
 	}
@@ -236,7 +231,27 @@ func (u *CodeUnit) clocked(i int) {
 			u.dry.Slot(last).Add(i)
 		}
 	}
+	u.rest(i)
+}
+
+// rest lets a lane sleep until the next event.
+func (u *CodeUnit) rest(i int) {
+	u.release(i)
+	p := &u.places[i]
 	u.due.Slot(p.due).Remove(i)
-	p.due = u.due.Clamp(u.cycle, l.nextEvent())
+	p.due = u.due.Clamp(u.cycle, u.lanes[i].nextEvent())
 	u.due.Slot(p.due).Add(i)
+}
+
+// release makes a lane ready if its word in front is gone, or lets it be when it is.
+func (u *CodeUnit) release(i int) {
+	p := &u.places[i]
+	if since, ok := u.lanes[i].free(); ok && !u.ready.Has(i) {
+		if since <= u.cycle {
+			u.ready.Add(i)
+		} else if p.free != since {
+			p.free = since
+			u.free.At(u.cycle, since).Add(i)
+		}
+	}
 }

@@ -18,7 +18,7 @@ import (
 // ctuSubBlocks of them. Between two words of a lane, the lane says that its register is
 // free; the word is chosen, the memories are read, and the word goes out.
 type feedUnit struct {
-	words   []sim.Stream[Word]
+	sets    *feedSets
 	first   int // its first lane
 	every   int // lanes of all banks
 	maxTU   int
@@ -29,25 +29,28 @@ type feedUnit struct {
 	about   []blockAbout
 	heads   []Head // by thread and CTU
 
-	free   sim.Set  // by lane: it waits for a word, and none is on its way
-	there  sim.Set  // by lane: it is open, and a block of its thread is there
-	room   *sim.Set // by thread of all: one more CTU may be requested
-	served int      // lane that was served last
-	shown  int      // lane whose stream has a word, or -1
-	// Thread for which a CTU is requested in this cycle, or -1.
-	took int
+	served int // lane of all that was served last
 	// Levels that come in in this cycle, for a thread.
-	busy    bool
 	busyFor int
 	moves   uint8 // places that their block takes, if it is there with them
 
 	// The word that goes out, and what it changes.
-	valid bool
-	lane  int
-	word  Word
-	next  feedLane
-	ends  uint8 // places that the block leaves, 0 if it does not end
-	done  bool  // and its CTU
+	lane int
+	word Word
+	sub  *[16]int16 // the levels of its sub-block
+	next feedLane
+	ends uint8 // places that the block leaves, 0 if it does not end
+	done bool  // and its CTU
+}
+
+// A feedSets is what the store knows of the lanes and threads of all its banks.
+type feedSets struct {
+	// By lane.
+	free  sim.Set // it waits for a word, and none is on its way
+	open  sim.Set // it codes its thread; else it looks for one
+	there sim.Set // it is open, and a block of its thread is there
+	out   sim.Set // its word goes out
+	room  sim.Set // by thread: one more CTU may be requested
 }
 
 // A feedThread is what a bank knows of a thread.
@@ -85,13 +88,12 @@ const (
 )
 
 // newFeedUnit returns the bank of some lanes of a spec from a first one on.
-func newFeedUnit(spec Spec, first, lanes int, words []sim.Stream[Word], room *sim.Set) *feedUnit {
+func newFeedUnit(spec Spec, first, lanes int, sets *feedSets) *feedUnit {
 	turns := spec.Threads / spec.Lanes
 	n := lanes * turns
 	u := &feedUnit{
-		words: words[first : first+lanes], first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
-		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), room: room, served: lanes - 1,
-		shown: -1, took: -1,
+		sets: sets, first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
+		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: first + lanes - 1,
 	}
 	if turns == 1 {
 		for l := range u.lanes {
@@ -119,7 +121,7 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 	t := &u.threads[own]
 	at := feedPlaces*own + int(t.tail%feedPlaces)
 	u.levels[at+int(i)] = l.Levels
-	u.busy, u.busyFor, u.moves = true, own, 0
+	u.busyFor, u.moves = own, 0
 	if l.LastSub {
 		u.about[at] = a
 		u.moves = blockPlaces(l.Log2)
@@ -129,117 +131,59 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 // blockPlaces returns the number of sub-blocks of a block by log2 of its size, less 2.
 func blockPlaces(log2 uint8) uint8 { return 1 << (2 * log2) }
 
-// eval drives the word that goes out.
-func (u *feedUnit) eval() {
-	if u.shown >= 0 {
-		u.words[u.shown].Valid = false
-		u.shown = -1
-	}
-	if u.valid {
-		w := &u.words[u.lane]
-		w.Valid, w.Data = true, u.word
-		u.shown = u.lane
-	}
+// choose returns the lane whose word is made, of some of the bank that want one.
+func (u *feedUnit) choose(want sim.Set) int {
+	u.served = want.NextAfter(u.served)
+	return u.served
 }
 
-// quiet reports that the edge of a cycle changes nothing.
-func (u *feedUnit) quiet(ready sim.Set) bool {
-	return !u.busy && !u.valid && u.took < 0 && u.free == ready && u.free&(u.there|u.closed()) == 0
+// arrive is the edge of a cycle in which levels come in.
+func (u *feedUnit) arrive() {
+	t := &u.threads[u.busyFor]
+	t.tail = (t.tail + u.moves) & feedRing
+	u.seek(u.busyFor % len(u.lanes))
 }
 
-// closed is the set of lanes that look for a thread.
-func (u *feedUnit) closed() (s sim.Set) {
-	if u.turns == 1 {
-		return 0
-	}
-	for l := range u.lanes {
-		s.Put(l, !u.lanes[l].open)
-	}
-	return s
-}
-
-// choose returns the lane whose word is made, or -1.
-func (u *feedUnit) choose() int {
-	want := u.free & u.there
-	if u.busy || want == 0 {
-		return -1
-	}
-	return want.NextAfter(u.served)
-}
-
-// clock is the edge of a cycle in which some lanes are ready for a word.
-func (u *feedUnit) clock(ready sim.Set) {
-	if u.quiet(ready) {
-		return
-	}
-	chosen := u.choose()
-	u.look()
-	u.free = ready
-	if chosen >= 0 {
-		u.free.Remove(chosen)
-	}
-	if u.busy {
-		t := &u.threads[u.busyFor]
-		t.tail = (t.tail + u.moves) & feedRing
-		u.busy = false
-		u.seek(u.busyFor % len(u.lanes))
-	}
-	if u.valid {
-		u.free.Remove(u.lane)
-		s := &u.lanes[u.lane]
-		own := u.own(u.lane, s.turn)
-		t := &u.threads[own]
-		t.head = (t.head + u.ends) & feedRing
-		*s = u.next
-		u.seek(u.lane)
-		if u.done {
-			u.hold(own, -1)
-		}
-	}
-	if u.took >= 0 {
-		u.hold(u.took, 1)
-		u.took = -1
-	}
-	if u.valid = chosen >= 0; u.valid {
-		u.served, u.lane = chosen, chosen
-		u.make(chosen)
+// leave is the edge of a cycle in which a word goes out.
+func (u *feedUnit) leave() {
+	s := &u.lanes[u.lane]
+	own := u.own(u.lane, s.turn)
+	t := &u.threads[own]
+	t.head = (t.head + u.ends) & feedRing
+	*s = u.next
+	u.seek(u.lane)
+	if u.done {
+		u.hold(own, -1)
 	}
 }
 
 // seek finds out whether a block is there for a lane.
 func (u *feedUnit) seek(lane int) {
 	s := &u.lanes[lane]
-	u.there.Put(lane, s.open && u.avail(u.own(lane, s.turn)))
+	u.sets.open.Put(u.first+lane, s.open)
+	u.sets.there.Put(u.first+lane, s.open && u.avail(u.own(lane, s.turn)))
 }
 
 // hold counts the CTUs of a thread.
 func (u *feedUnit) hold(own int, n int8) {
 	t := &u.threads[own]
 	t.held += uint8(n)
-	u.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
+	u.sets.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
 }
 
-// look lets the lanes that are free and have no thread look at the next one.
-func (u *feedUnit) look() {
-	if u.turns == 1 {
-		return
+// look lets a lane that is free and has no thread look at the next one.
+func (u *feedUnit) look(lane int) {
+	s := &u.lanes[lane]
+	if s.turn++; s.turn == u.turns {
+		s.turn = 0
 	}
-	for m := u.free; m != 0; m = m.Rest() {
-		l := m.First()
-		s := &u.lanes[l]
-		if s.open {
-			continue
-		}
-		if s.turn++; s.turn == u.turns {
-			s.turn = 0
-		}
-		s.open = u.avail(u.own(l, s.turn))
-		u.there.Put(l, s.open)
-	}
+	s.open = u.avail(u.own(lane, s.turn))
+	u.seek(lane)
 }
 
 // make makes the word of a lane and finds what comes after it.
 func (u *feedUnit) make(lane int) {
+	u.lane = lane
 	s := u.lanes[lane]
 	own := u.own(lane, s.turn)
 	t := &u.threads[own]
@@ -266,7 +210,8 @@ func (u *feedUnit) make(lane int) {
 		}
 		u.word = b.Word()
 	case feedTop, feedSub:
-		w := subBlockWord(&u.levels[at+int(s.sub)])
+		u.sub = &u.levels[at+int(s.sub)]
+		w := subBlockWord(u.sub)
 		w.Around = around(b.Log2, scan, s.sub, a.coded)
 		w.DC, w.Top = s.sub == 0, s.kind == feedTop
 		u.word = w.Word()
@@ -362,23 +307,30 @@ func codedMode(mode, left uint8) (probable bool, value uint8) {
 	return false, uint8(block.ModeRemainder(m, cand))
 }
 
-// subBlockWord returns the flags of 16 levels.
+// subBlockWord returns the flags of 16 levels, four of them at a time in lanes of 16 bits.
+// The uppermost bit of a lane tells what it holds of: the sum of a magnitude, 0 to 13108,
+// and 1<<15 less n is as large if the magnitude is n or more.
 func subBlockWord(levels *[16]int16) (w SubBlockWord) {
-	for k, v := range levels {
-		if v == 0 {
-			continue
-		}
-		w.Mask |= 1 << k
-		if v < 0 {
-			w.Sign |= 1 << k
-			v = -v
-		}
-		if v > 1 {
-			w.Greater |= 1 << k
-			w.Two = v > 2
-		}
+	const ones = 0x0001_0001_0001_0001
+	mask, greater, sign, two := uint64(0), uint64(0), uint64(0), uint64(0)
+	for i := 12; i >= 0; i -= 4 {
+		l := levels[i : i+4 : i+4]
+		v := uint64(uint16(l[0])) | uint64(uint16(l[1]))<<16 | uint64(uint16(l[2]))<<32 | uint64(uint16(l[3]))<<48
+		s := v >> 15 & ones
+		m := (v ^ s*0xffff) + s
+		sign = sign<<4 | upperBits(v)
+		mask = mask<<4 | upperBits(m+0x7fff*ones)
+		greater = greater<<4 | upperBits(m+0x7ffe*ones)
+		two = two<<4 | upperBits(m+0x7ffd*ones)
 	}
+	w.Mask, w.Greater, w.Sign = uint16(mask), uint16(greater), uint16(sign)
+	w.Two = two != 0 && two>>(bits.Len16(w.Greater)-1) != 0
 	return w
+}
+
+// upperBits gathers the uppermost bits of four lanes of 16 bits.
+func upperBits(v uint64) uint64 {
+	return (v >> 15 & 0x0001_0001_0001_0001) * 0x1000_2000_4000_8000 >> 60
 }
 
 // nibbles returns which groups of four bits are not zero.

@@ -28,7 +28,9 @@ type laneAhead struct {
 	running  bool
 	binarise binariseAhead
 	coded    uint32 // operations that coder knows
-	front    uint64 // the cycle in which binarise has more to do
+	front    uint64 // the cycle in which binarise may have more to do
+	freed    uint64 // the cycle in which it may take the next sub-block, if it is known
+	last     uint64 // the cycle in which the last operation of the run moves
 	back     uint64 // the cycle that has to end with coder.Plan
 }
 
@@ -45,7 +47,7 @@ func (u *LaneUnit) begin(cycle uint64) bool {
 	t.binarise.begin(b.word.Data, cycle-1)
 	t.binarise.advance(cycle)
 	u.coder.Begin(cycle)
-	u.plan(cycle, false)
+	u.plan(cycle)
 	return true
 }
 
@@ -69,42 +71,66 @@ func (u *LaneUnit) evalAhead(cycle uint64) {
 	u.ops.Valid, u.ops.Data.Kind, u.ops.Ready = u.ahead.binarise.waits(cycle), cabac.OpContext, u.coder.Ready()
 }
 
+// come puts a word in front of a lane that runs ahead, with the levels behind it, at the edge of a cycle. It
+// reports whether clockAhead is due.
+func (u *LaneUnit) come(cycle uint64, w Word, levels *[16]int16) bool {
+	t := &u.ahead
+	m := &t.binarise
+	busy := m.busy
+	m.arrive(w, levels, cycle+1)
+	switch {
+	case t.front == sim.Never || m.stuck:
+		t.front = cycle
+		return true
+	case busy || !m.subs || t.freed == sim.Never:
+		return false
+	}
+	t.front = max(cycle, min(t.front, t.freed))
+	return t.front == cycle
+}
+
 // clockAhead is the edge of a cycle of a lane that runs ahead; sent tells that its
-// word moves, and word is the one that comes, or nil. It may be left out in cycles in which the lane sleeps.
-func (u *LaneUnit) clockAhead(cycle uint64, sent bool, word *Word) {
-	c, m := u.coder, &u.ahead.binarise
-	last := false
-	if c.Stepped() { // as it is when a slice ends
-		last = sent && u.Out.Data.Last
+// word moves. It may be left out in cycles in which the lane sleeps. Come goes before it.
+func (u *LaneUnit) clockAhead(cycle uint64, sent bool) {
+	t, c := &u.ahead, u.coder
+	m := &t.binarise
+	if c.Stepped() {
+		last := sent && u.Out.Data.Last // a slice ends with a lane that is stepped
 		c.Clock(u.ops.Moves())
 		if u.ops.Valid && !u.ops.Ready {
 			m.hold(cycle)
 		}
-	} else if sent {
-		c.Sent()
-	}
-	if word != nil {
-		m.arrive(*word, cycle+1)
-	}
-	m.advance(cycle + 1)
-	if last {
-		u.end()
+		m.advance(cycle + 1)
+		if last {
+			u.end()
+		} else {
+			u.plan(cycle + 1)
+		}
 		return
 	}
-	u.plan(cycle+1, sent)
+	if sent {
+		c.Sent()
+	}
+	if cycle >= t.front {
+		m.advance(cycle + 1)
+		u.plan(cycle + 1)
+	}
+	if sent || cycle >= t.back {
+		t.back = c.Plan(cycle+1, sim.Never)
+		if c.Stepped() {
+			m.advance(cycle + 1)
+		}
+	}
 }
 
 // plan finds the cycles in which the lane is visited, from the given one on.
-func (u *LaneUnit) plan(cycle uint64, sent bool) {
+func (u *LaneUnit) plan(cycle uint64) {
 	t, c := &u.ahead, u.coder
 	m := &t.binarise
-	from := sim.Never
 	op := m.walk.op
-	if m.waits(cycle) {
-		from = cycle
-	}
-	end, next := m.ahead(t.coded)
-	t.front = next
+	var end uint32
+	end, t.front, t.freed = m.ahead(t.coded)
+	from := cycle
 	if end != t.coded {
 		if op <= t.coded { // a run goes on
 			from = m.walk.slot + uint64(t.coded-op) + 1
@@ -116,12 +142,17 @@ func (u *LaneUnit) plan(cycle uint64, sent bool) {
 		}
 		t.coded = end
 	}
+	t.last = 0
+	if m.waits(cycle) {
+		t.last = cycle + uint64(t.coded-op)
+	}
 	switch {
-	case c.Stepped() && !m.waits(cycle) && t.coded != op:
+	case !c.Stepped() && c.Unknown():
+		t.back = c.Plan(cycle, from)
 	case c.Stepped() && m.waits(cycle):
 		t.back = c.Plan(cycle, cycle)
-	case c.Stepped() || sent || cycle > t.back || c.Unknown():
-		t.back = c.Plan(cycle, from)
+	case c.Stepped() && t.coded == op:
+		t.back = c.Plan(cycle, sim.Never)
 	}
 }
 
@@ -132,8 +163,7 @@ func (u *LaneUnit) free() (since uint64, ok bool) {
 
 // moves reports whether operations move from a cycle on, one a cycle, if no stage waits, and then returns the cycle of the last.
 func (u *LaneUnit) moves(cycle uint64) (last uint64, ok bool) {
-	m := &u.ahead.binarise
-	return cycle + uint64(u.ahead.coded-m.walk.op), m.waits(cycle)
+	return u.ahead.last, u.ahead.last >= cycle
 }
 
 // nextEvent returns the cycle in which the lane has to be visited.

@@ -48,7 +48,10 @@ type StoreUnit struct {
 	lanes int
 	each  int // lanes of a bank
 	banks []*feedUnit
-	room  sim.Set // Room of the next cycle
+	of    []*feedUnit // by lane
+	own   []uint8     // by thread: its number in its bank
+	sets  feedSets
+	shown sim.Set // lanes whose streams have a word
 	// Of the block of more than one sub-block that comes in.
 	about blockAbout
 	top   uint8 // the last of its sub-blocks that are coded
@@ -63,41 +66,56 @@ type blockAbout struct {
 // NewStoreUnit returns a store after reset.
 func NewStoreUnit(spec Spec, heads *sim.Stream[Head], levels *sim.Stream[SubLevels]) *StoreUnit {
 	n := bankLanes(spec.Lanes)
-	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n, room: sim.FirstOf(spec.Threads)}
+	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n,
+		own: make([]uint8, spec.Threads), sets: feedSets{room: sim.FirstOf(spec.Threads)}}
+	if spec.Threads == spec.Lanes {
+		u.sets.open = sim.FirstOf(spec.Lanes)
+	}
 	for first := 0; first < spec.Lanes; first += n {
-		u.banks = append(u.banks, newFeedUnit(spec, first, n, u.Words, &u.room))
+		b := newFeedUnit(spec, first, n, &u.sets)
+		u.banks = append(u.banks, b)
+		for range n {
+			u.of = append(u.of, b)
+		}
+	}
+	for t := range u.own {
+		u.own[t] = uint8(t/spec.Lanes*n + t%spec.Lanes%n)
 	}
 	return u
 }
 
 // place returns the bank of a thread and its number there.
 func (u *StoreUnit) place(thread uint8) (bank *feedUnit, own int) {
-	lane, turn := int(thread)%u.lanes, int(thread)/u.lanes
-	return u.banks[lane/u.each], turn*u.each + lane%u.each
+	return u.of[int(thread)%u.lanes], int(u.own[thread])
 }
 
 // Turn returns which of its threads a lane codes, or looks for.
 func (u *StoreUnit) Turn(lane int) uint8 {
-	return u.banks[lane/u.each].lanes[lane%u.each].turn
+	return u.of[lane].lanes[lane-u.of[lane].first].turn
 }
 
 // Eval drives Words, Room, and the ready of the path.
 func (u *StoreUnit) Eval() {
 	u.Heads.Ready, u.Levels.Ready = true, true
-	for _, b := range u.banks {
-		b.eval()
+	for m := u.shown &^ u.sets.out; m != 0; m = m.Rest() {
+		u.Words[m.First()].Valid = false
 	}
-	u.Room = u.room
+	u.shown = u.sets.out
+	for m := u.shown; m != 0; m = m.Rest() {
+		l := m.First()
+		w := &u.Words[l]
+		w.Valid, w.Data = true, u.of[l].word
+	}
+	u.Room = u.sets.room
 }
 
 // come returns the lanes to which a word goes in this cycle.
-func (u *StoreUnit) come() (lanes sim.Set) {
-	for _, b := range u.banks {
-		if b.valid {
-			lanes.Add(b.first + b.lane)
-		}
-	}
-	return lanes
+func (u *StoreUnit) come() (lanes sim.Set) { return u.sets.out }
+
+// coming returns the word that goes to a lane in this cycle, with the levels of a sub-block.
+func (u *StoreUnit) coming(lane int) (Word, *[16]int16) {
+	b := u.of[lane]
+	return b.word, b.sub
 }
 
 // Clock is the edge of a cycle. The lanes have driven the ready of Words.
@@ -111,25 +129,51 @@ func (u *StoreUnit) Clock() {
 
 // clock is Clock for a caller that knows which lanes are ready.
 func (u *StoreUnit) clock(ready sim.Set) {
+	s := &u.sets
 	if u.Heads.Valid {
 		h := &u.Heads.Data
 		b, own := u.place(h.Thread)
 		b.head(own, h)
 	}
+	want := s.free & s.there
+	var busy *feedUnit
+	if u.Levels.Valid {
+		busy = u.store(&u.Levels.Data)
+		want &^= u.bank(busy)
+	}
+	var chosen sim.Set
+	for want != 0 {
+		b := u.of[want.First()]
+		chosen.Add(b.choose(want & u.bank(b)))
+		want &^= u.bank(b)
+	}
+	for m := s.free &^ s.open; m != 0; m = m.Rest() {
+		b := u.of[m.First()]
+		b.look(m.First() - b.first)
+	}
+	s.free = ready &^ (chosen | s.out)
+	if busy != nil {
+		busy.arrive()
+	}
+	for m := s.out; m != 0; m = m.Rest() {
+		u.of[m.First()].leave()
+	}
 	if u.Take {
 		b, own := u.place(u.TakeThread)
-		b.took = own
+		b.hold(own, 1)
 	}
-	if u.Levels.Valid {
-		u.store(&u.Levels.Data)
-	}
-	for _, b := range u.banks {
-		b.clock(ready >> b.first & sim.FirstOf(u.each))
+	s.out = chosen
+	for m := chosen; m != 0; m = m.Rest() {
+		b := u.of[m.First()]
+		b.make(m.First() - b.first)
 	}
 }
 
-// store takes a sub-block.
-func (u *StoreUnit) store(l *SubLevels) {
+// bank is the set of the lanes of a bank.
+func (u *StoreUnit) bank(b *feedUnit) sim.Set { return sim.FirstOf(u.each) << b.first }
+
+// store takes a sub-block and returns its bank.
+func (u *StoreUnit) store(l *SubLevels) *feedUnit {
 	i := subBlockIndex(l)
 	a, top := u.about, u.top
 	if l.Log2 == 0 { // those of larger blocks may come around it
@@ -145,11 +189,12 @@ func (u *StoreUnit) store(l *SubLevels) {
 	b, own := u.place(l.Thread)
 	b.store(own, i, l, a)
 	if l.Log2 == 0 {
-		return
+		return b
 	}
 	if u.about, u.top = a, top; l.LastSub {
 		u.about, u.top = blockAbout{}, 0
 	}
+	return b
 }
 
 // subBlockIndex returns the place of a sub-block in the scan of its block.

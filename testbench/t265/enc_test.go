@@ -201,10 +201,12 @@ func encSet(spec hwenc.Spec, model func(testbench.Stall, uint64) testbench.Model
 }
 
 func encSets() (u testbench.Unit, sets []testbench.Set) {
-	for _, p := range [][6]int{{4, 4, 16, 4, 8, 16}, {4, 2, 8, 5, 4, 5}, {1, 1, 16, 7, 2, 3}} {
+	for _, p := range [][7]int{{4, 4, 16, 4, 8, 16, 4}, {4, 2, 8, 5, 4, 5, 4}, {1, 1, 16, 7, 2, 3, 8}} {
 		spec := hwenc.DefaultSpec()
-		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups, spec.FrameCTUs = p[0], p[1], p[2], p[3], p[4], p[5]
-		sets = append(sets, encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, stall, seed) }))
+		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups, spec.FrameCTUs, spec.MinTU = p[0], p[1], p[2], p[3], p[4], p[5], p[6]
+		set := encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, stall, seed) })
+		set.Params = append(set.Params, testbench.Param{Name: "MinTU", Value: spec.MinTU})
+		sets = append(sets, set)
 	}
 	return encUnit, sets
 }

@@ -232,6 +232,15 @@ var equivalent = mutate.Equivalent{
 				`if (en_i{{ && load_q|}}) sum_q <= sum_d;`,
 			}},
 	},
+	"t265_quant": {
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{
+				"wire from_skip = {{MinTU == 4 && |}}(half_q ? half_skip_q : skip_valid_i);",
+				"wire rows2 = {{MinTU == 4 && |}}head2_q[`T265_TAG_LOG2] == 2'd0;",
+				"wire rows3 = {{MinTU == 4 && |}}head3_q[`T265_TAG_LOG2] == 2'd0;",
+				"wire rows4 = {{MinTU == 4 && |}}head4_q[`T265_TAG_LOG2] == 2'd0;",
+			}},
+	},
 	"t265_product": {
 		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
 			Mutants: []string{"wire [PROD-1:0] third = (wide << 3 & {PROD{rem_i[0] || rem_i[2]}}) | ({7'd0, value_i, 8'd{{0|1}}} & {PROD{rem_i[1] || rem_i[5]}});"}},
