@@ -26,7 +26,7 @@ func gateBenches(t testing.TB) []gateBench {
 	pixels, paths := pixelsSets()
 	from := append(pictures(), overshoot())
 	for i := range 12 {
-		from = append(from, steps(uint64(i)), stripes(uint64(i)))
+		from = append(from, steps(uint64(i)), stripes(uint64(i)), waves(uint64(i)))
 	}
 	path := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
 	paths[0].Model = func(stall testbench.Stall, seed uint64) testbench.Model {
@@ -108,6 +108,29 @@ func stripes(seed uint64) picture {
 					along, at = i/4, y+i/4
 				}
 				p.pix[(y+i/4)*p.w+x+i%4] = line[at] ^ byte(-(other >> along & 1))
+			}
+		}
+	}
+	return p
+}
+
+// waves returns blocks of 4x4 samples that are one function of the transform, in half of them, or the sum of several, each as large as there is room for
+// or smaller: coefficients of all sizes, alone and with others.
+func waves(seed uint64) picture {
+	functions := [4][4]int{{1, 1, 1, 1}, {2, 1, -1, -2}, {1, -1, -1, 1}, {1, -2, 2, -1}}
+	rng := rand.New(rand.NewPCG(seed, 6))
+	p := picture{w: 256, h: 64, pix: make([]byte, 1<<14), anchored: true}
+	for y := 0; y < p.h; y += 4 {
+		for x := 0; x < p.w; x += 4 {
+			var block [16]int // 128 and four times the rest
+			for range 1 + rng.IntN(2)*rng.IntN(4) {
+				u, v, size := rng.IntN(4), rng.IntN(4), rng.IntN(257)-128
+				for i := range block {
+					block[i] += size * 4 / (1 + u%2) / (1 + v%2) * functions[u][i%4] * functions[v][i/4] // an odd function has a two in it
+				}
+			}
+			for i, v := range block {
+				p.pix[(y+i/4)*p.w+x+i%4] = byte(min(max(128+v/4, 0), 255))
 			}
 		}
 	}
