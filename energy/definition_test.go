@@ -35,12 +35,12 @@ const (
 func TestParse(t *testing.T) {
 	units := "# from there\n" + unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,5,v,1,5,6,7,8\n0,2,64,held,a,320,11,21,31,1,2,3,4,5,u,4,9,9,9,9\n4,3,64,held,a,320,12,22,32,1,2,3,4,5,u,4,1,1,1,1\n4,2,65,fit,a,320,13,23,33,1,2,3,4,5,u,4,2,2,2,2\n4,2,64,fit,a,321,14,24,34,1,2,3,4,5,u,4,3,3,3,3\n"
 	memories := memoryHead + "4,2,64,a,320,m,1rw,8,64,100,200\n4,2,64,a,320,n,1r1w,9,65,101,201\n0,2,64,a,320,m,1rw,8,64,1,2\n"
-	list, err := parse(Encoder, []byte(units), []byte(memories))
+	list, err := parse(T264Encoder, []byte(units), []byte(memories))
 	if err != nil {
 		t.Fatal(err)
 	}
 	made := func(gate, lanes, width, qp int, held bool, first float64, units []Unit, memories []Memory) Measurement {
-		return Measurement{Side: Encoder, Gate: gate, Lanes: lanes, Width: width, Plane: "a", Held: held, QP16: qp, Units: units, Memories: memories,
+		return Measurement{Side: T264Encoder, Gate: gate, Lanes: lanes, Width: width, Plane: "a", Held: held, QP16: qp, Units: units, Memories: memories,
 			Counters: Counters{Lanes: lanes, Cycles: first, Samples: first + 10, Bits: first + 20, MapBins: 1, LevelBins: 2, SignBins: 3, Coded: 4, Moving: 5}}
 	}
 	want := []Measurement{
@@ -52,18 +52,18 @@ func TestParse(t *testing.T) {
 		t.Errorf("%s\nwant %s", got, want)
 	}
 	for _, c := range []struct{ units, memories, want string }{
-		{unitHead, memoryHead + "4,2,64,a,320,m,1rw,8,64,1,2\n", "enc_memories.csv:2: no measurement of it in enc.csv"},
-		{strings.Replace(unitHead, "plane", "plan", 1) + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead, "enc.csv:2: no column plane"},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,5,v,4,1,x,3,4\n", memoryHead, "enc.csv:3: state_fj: "},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,y,x\n", memoryHead, "enc.csv:2: clock_fj: "},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u\n", memoryHead, "wrong number of fields"}, {"", memoryHead, "enc.csv: EOF"}, {unitHead, "", "enc_memories.csv: EOF"},
-		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead + "4,2,64,a,320,m,1rw,8,64,1,z\n", "enc_memories.csv:2: writes: "},
+		{unitHead, memoryHead + "4,2,64,a,320,m,1rw,8,64,1,2\n", "t264_enc_memories.csv:2: no measurement of it in t264_enc.csv"},
+		{strings.Replace(unitHead, "plane", "plan", 1) + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead, "t264_enc.csv:2: no column plane"},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n4,2,64,fit,a,320,10,20,30,1,2,3,4,5,v,4,1,x,3,4\n", memoryHead, "t264_enc.csv:3: state_fj: "},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,y,x\n", memoryHead, "t264_enc.csv:2: clock_fj: "},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u\n", memoryHead, "wrong number of fields"}, {"", memoryHead, "t264_enc.csv: EOF"}, {unitHead, "", "t264_enc_memories.csv: EOF"},
+		{unitHead + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead + "4,2,64,a,320,m,1rw,8,64,1,z\n", "t264_enc_memories.csv:2: writes: "},
 	} {
-		if _, err := parse(Encoder, []byte(c.units), []byte(c.memories)); err == nil || !strings.Contains(err.Error(), c.want) {
+		if _, err := parse(T264Encoder, []byte(c.units), []byte(c.memories)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%q: %v", c.want, err)
 		}
 	}
-	for _, s := range []Side{Encoder, Decoder} {
+	for _, s := range Sides {
 		lines := Provenance(s)
 		list, err := Measurements(s)
 		if err != nil || len(list) == 0 || len(lines) == 0 || slices.ContainsFunc(lines, func(l string) bool { return strings.HasPrefix(l, "#") || l != strings.TrimSpace(l) }) {
@@ -199,7 +199,7 @@ func TestTooFew(t *testing.T) {
 		fit, held int
 		ok        bool
 	}{{features + 1, 2, true}, {features, 2, false}, {features + 1, 1, false}, {0, 0, false}} {
-		if _, err := Fit(slices.Concat(fit[:c.fit], held[:c.held]), Encoder); (err == nil) != c.ok || err != nil && err.Error() != fmt.Sprintf("energy of enc: %d measurements to fit and %d beside them", c.fit, c.held) {
+		if _, err := Fit(slices.Concat(fit[:c.fit], held[:c.held]), T264Encoder); (err == nil) != c.ok || err != nil && err.Error() != fmt.Sprintf("energy of t264_enc: %d measurements to fit and %d beside them", c.fit, c.held) {
 			t.Errorf("%d and %d: %v", c.fit, c.held, err)
 		}
 	}

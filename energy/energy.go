@@ -32,14 +32,27 @@ const (
 	MemoryLeakage = 7.87e-3
 )
 
-// A Side is an encoder or a decoder of T.264.
+// A Side is the encoder or the decoder of a codec, by the module of its top.
 type Side string
 
-// Sides.
+// Tops that are measured.
 const (
-	Encoder Side = "enc"
-	Decoder Side = "dec"
+	T264Encoder Side = "t264_enc"
+	T264Decoder Side = "t264_dec"
+	T265Encoder Side = "t265_enc"
 )
+
+// Sides are those with tables.
+var Sides = []Side{T264Encoder, T264Decoder}
+
+// Codec returns the codec of a side, which is the folder of its RTL.
+func (s Side) Codec() string {
+	codec, _, _ := strings.Cut(string(s), "_")
+	return codec
+}
+
+// Lane returns the module of a lane of a side.
+func (s Side) Lane() string { return string(s) + "_lane" }
 
 // Gated is the least number of flip-flops of an enable for which a clock gate was mapped in the rows that the model is of.
 const Gated = 4
@@ -113,7 +126,7 @@ func File(s Side) string { return "energy/" + string(s) + ".csv" }
 //go:embed *.csv
 var tables embed.FS
 
-// Measurements returns the rows of a side: enc.csv or dec.csv, with the accesses of memories beside them.
+// Measurements returns the rows of a side, with the accesses of memories beside them.
 func Measurements(s Side) ([]Measurement, error) {
 	units, err := tables.ReadFile(string(s) + ".csv")
 	if err != nil {
@@ -248,7 +261,7 @@ func ClockGates(s Side) (list []ClockGate, err error) {
 		}
 		g := ClockGate{Plane: free.Plane, QP16: free.QP16, Bits: free.Bits / free.Samples, With: all[k].Cells() / all[k].Samples / 1e3, Without: free.Cells() / free.Samples / 1e3}
 		for _, u := range free.Units {
-			if u.Name == "t264_"+string(s)+"_lane" {
+			if u.Name == s.Lane() {
 				g.LaneClock = u.Clock / u.Total()
 			}
 		}

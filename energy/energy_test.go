@@ -11,22 +11,22 @@ import (
 
 // TestStale: the rows are of the Verilog that is there.
 func TestStale(t *testing.T) {
-	hash, err := RTLHash("..")
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, s := range []Side{Encoder, Decoder} {
+	for _, s := range Sides {
+		hash, err := RTLHash("..", s.Codec())
+		if err != nil {
+			t.Fatal(err)
+		}
 		found := false
 		for _, line := range Provenance(s) {
 			if was, ok := strings.CutPrefix(line, "rtl "); ok {
 				found = true
 				if was != hash {
-					t.Errorf("energy/%s.csv is of Verilog %s, not of %s: run make energy", s, was, hash)
+					t.Errorf("%s is of Verilog %s, not of %s: run %s", File(s), was, hash, Command)
 				}
 			}
 		}
 		if !found {
-			t.Errorf("energy/%s.csv does not say what Verilog it is of", s)
+			t.Errorf("%s does not say what Verilog it is of", File(s))
 		}
 	}
 }
@@ -41,7 +41,7 @@ func TestHash(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, "rtl/common/a.v"), []byte(text), 0o666); err != nil {
 			t.Fatal(err)
 		}
-		h, err := RTLHash(dir)
+		h, err := RTLHash(dir, "t264")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -59,7 +59,7 @@ func TestHash(t *testing.T) {
 // TestHeldOut: on each plane that it is not fitted on, on wider frames and with all lanes, the model is within 5 % of the gates. By bits alone,
 // which is how codec points ask, the mean is.
 func TestHeldOut(t *testing.T) {
-	for _, s := range []Side{Encoder, Decoder} {
+	for _, s := range Sides {
 		m, err := For(s)
 		if err != nil {
 			t.Fatal(err)
@@ -87,7 +87,7 @@ func TestHeldOut(t *testing.T) {
 
 // TestClockGates: the tables have the same runs with and without clock gates, and these save in every one.
 func TestClockGates(t *testing.T) {
-	for _, s := range []Side{Encoder, Decoder} {
+	for _, s := range Sides {
 		list, err := ClockGates(s)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestClockGates(t *testing.T) {
 func made(rng *rand.Rand) (list []Measurement) {
 	for i := range 24 {
 		lanes := MeasuredLanes << (i % 2)
-		m := Measurement{Side: Encoder, Gate: Gated, Held: i%3 == 0, Lanes: lanes}
+		m := Measurement{Side: T264Encoder, Gate: Gated, Held: i%3 == 0, Lanes: lanes}
 		n := func() float64 { return 1e5 * (0.1 + rng.Float64()) }
 		m.Counters = Counters{Lanes: lanes, Cycles: 1e5 * (1 + float64(i/4)), Samples: n(), Bits: 4 * n(), MapBins: 2 * n(), LevelBins: n(), SignBins: n(), Coded: n(), Moving: n()}
 		m.Units = []Unit{{Name: "t264_enc_lane", Instances: lanes, Clock: 200 * m.Cycles * float64(lanes), Logic: 50*m.MapBins + 30*m.LevelBins + 8*m.Bits},
@@ -122,7 +122,7 @@ func made(rng *rand.Rand) (list []Measurement) {
 // TestFitFindsTerms: of made-up measurements that are linear in the counters the fit finds the terms.
 func TestFitFindsTerms(t *testing.T) {
 	list := made(rand.New(rand.NewPCG(1, 2)))
-	m, err := Fit(list, Encoder)
+	m, err := Fit(list, T264Encoder)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -157,12 +157,12 @@ func TestFitFindsTerms(t *testing.T) {
 	if math.Abs(r.Wires-Allowance*r.Cells) > 1e-9 || Allowance < 0.3 {
 		t.Errorf("allowance %g of %g", r.Wires, r.Cells)
 	}
-	if _, err := Fit(list[:6], Encoder); err == nil {
+	if _, err := Fit(list[:6], T264Encoder); err == nil {
 		t.Error("four measurements are enough")
 	}
 	other := made(rand.New(rand.NewPCG(1, 2)))
 	other[4].Units = other[4].Units[:1]
-	if _, err := Fit(other, Encoder); err == nil || !strings.Contains(err.Error(), "other units") {
+	if _, err := Fit(other, T264Encoder); err == nil || !strings.Contains(err.Error(), "other units") {
 		t.Errorf("a measurement without a unit: %v", err)
 	}
 }
@@ -181,7 +181,7 @@ func TestBitsAlone(t *testing.T) {
 			t.Errorf("%g bits: %+v", bits, c)
 		}
 	}
-	for _, s := range []Side{Encoder, Decoder} {
+	for _, s := range Sides {
 		model, err := For(s)
 		if err != nil {
 			t.Fatal(err)

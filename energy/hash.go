@@ -16,11 +16,11 @@ var (
 	blanks   = regexp.MustCompile(`\s+`)
 )
 
-// RTLHash returns 16 digits for the Verilog of T.264 and what it shares, below the folder of the repository: comments and white space do not
-// count. The rows of the package are of the Verilog whose hash Provenance gives.
-func RTLHash(root string) (string, error) {
+// RTLHash returns 16 digits for the Verilog of a codec and what the codecs share, below the folder of the repository: comments and white space
+// do not count. The rows of the package are of the Verilog whose hash Provenance gives.
+func RTLHash(root, codec string) (string, error) {
 	h := sha256.New()
-	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v", "rtl/t264/gen/*.vh"} {
+	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/" + codec + "/*.v", "rtl/" + codec + "/gen/*.v", "rtl/" + codec + "/gen/*.vh"} {
 		files, err := filepath.Glob(filepath.Join(root, pattern))
 		if err != nil {
 			return "", err

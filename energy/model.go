@@ -61,7 +61,10 @@ type unitModel struct {
 }
 
 // entropy lists the units whose data are bins.
-var entropy = map[string]bool{"t264_enc_lane": true, "t264_dec_lane": true, "t264_enc_code": true, "t264_context": true, "t264_dec_above": true}
+var entropy = map[string]bool{
+	"t264_enc_lane": true, "t264_dec_lane": true, "t264_enc_code": true, "t264_context": true, "t264_dec_above": true,
+	"t265_enc_lane": true, "t265_enc_code": true, "t265_context": true,
+}
 
 // A Model is the energy of one side over its counters.
 type Model struct {
@@ -147,10 +150,14 @@ func (r *Result) Range() (low, high float64) {
 	return r.Cells + r.Wires + r.MemoryLow, r.Cells + r.Wires + r.MemoryHigh
 }
 
-var models = map[Side]func() (*Model, error){
-	Encoder: sync.OnceValues(func() (*Model, error) { return load(Encoder) }),
-	Decoder: sync.OnceValues(func() (*Model, error) { return load(Decoder) }),
-}
+// models are fitted when they are asked for.
+var models = func() map[Side]func() (*Model, error) {
+	all := map[Side]func() (*Model, error){}
+	for _, s := range Sides {
+		all[s] = sync.OnceValues(func() (*Model, error) { return load(s) })
+	}
+	return all
+}()
 
 func load(s Side) (*Model, error) {
 	list, err := Measurements(s)

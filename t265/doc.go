@@ -120,7 +120,9 @@
 //
 // Tools that Params.Off switches off leave out what their names say: without intra
 // every mode is DC, without a transform size no node is a whole of that size,
-// without transform every block is 4x4.
+// without transform every block is 4x4. Blocks of 4x4 are those with transform skip, and
+// hardware without it (hwenc.Spec.MinTU 8) has no DST-VII instead: its streams are those
+// without the transform size 4.
 //
 // Lossless streams (transquant bypass) are decided in the same way, with the squared
 // error zero and the residual in place of the levels; they stay in software. Those of

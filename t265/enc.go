@@ -228,7 +228,6 @@ func (e *Encoder) quadtree(n node) {
 		}
 		e.stats.Bins[ElemSplitCU]++
 		r.c.Bin(&r.ctx[block.CtxSplitCU+ctx], bin)
-		e.seen.split(ctx, split)
 	}
 	if !split {
 		e.codingUnit(n)
@@ -258,7 +257,6 @@ func (e *Encoder) codingUnit(n node) {
 		}
 		e.stats.Bins[ElemPartMode]++
 		r.c.Bin(&r.ctx[block.CtxPartMode], bin)
-		e.seen.PartMode = true
 	}
 	limit := e.g.depth
 	parts := [4]node{n}
@@ -360,7 +358,7 @@ func (e *Encoder) transformUnit(n node) {
 		}
 		e.stats.Bins[ElemTransformSkip]++
 		r.c.Bin(&r.ctx[block.CtxTransformSkip], bin)
-		e.seen.SkipCoded, e.seen.Skip = true, e.plan.skip[z]
+		e.seen.Skip = e.plan.skip[z]
 	}
 	mode := int(e.f.mode[e.f.at4(n)])
 	l := e.plan.levels(n, block.ScanIndex(n.log2, mode))

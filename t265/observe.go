@@ -9,16 +9,10 @@ type Block struct {
 	First   bool // the first one of its slice
 	SliceQP int  // SliceQpY, 0..51
 
-	// split_cu_flag: ones, but a zero at the end if CUEnds, each with its ctxInc.
-	// Tier hw, whose coding units are CTUs, has none.
-	CUSplits int // 0..3
-	CUEnds   bool
-	SplitInc [3]uint8
-
-	// Of the first block of a coding unit: part_mode, a one, is coded; the mode is
-	// mpm_idx if Probable, rem_intra_luma_pred_mode else.
-	Unit, PartMode, Probable bool
-	Mode                     uint8 // 0..2, or 0..31
+	// Of the first block of a CTU: part_mode, a one, is coded, and the mode, mpm_idx if
+	// Probable, rem_intra_luma_pred_mode else.
+	Unit, Probable bool
+	Mode           uint8 // 0..2, or 0..31
 
 	// split_transform_flag: ones, but a zero at the end if TreeEnds.
 	TreeSplits int // 0..3
@@ -28,12 +22,11 @@ type Block struct {
 	Coded   bool // cbf_luma
 	QPDelta int  // CuQpDeltaVal, -1..1, where QPCoded
 	QPCoded bool
-	// transform_skip_flag, where SkipCoded.
-	SkipCoded, Skip bool
-	Hides           bool         // sign data hiding is on
-	Levels          block.Levels // size and scan, and the levels of a coded block
-	EndCTU          bool         // the last one of its CTU
-	Last            bool         // the last one of its slice
+	Skip    bool         // transform_skip_flag, a one, is coded
+	Hides   bool         // sign data hiding is on
+	Levels  block.Levels // size and scan, and the levels of a coded block
+	EndCTU  bool         // the last one of its CTU
+	Last    bool         // the last one of its slice
 }
 
 // Observe makes the Encoder call f with each transform block once its CTU is
@@ -57,13 +50,6 @@ func (e *Encoder) report() {
 type seenBlock struct {
 	Block
 	begun bool // transform_unit is coded
-}
-
-// split notes a split_cu_flag.
-func (s *seenBlock) split(inc int, split bool) {
-	s.SplitInc[s.CUSplits] = uint8(inc)
-	s.CUSplits++
-	s.CUEnds = !split
 }
 
 // unit notes the mode of a coding unit: entry which of the most probable ones, or

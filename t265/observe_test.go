@@ -26,12 +26,11 @@ func TestObserve(t *testing.T) {
 			}
 			if b.Unit {
 				got.Bins[ElemPrevIntra]++
-			}
-			if b.PartMode {
 				got.Bins[ElemPartMode]++
 			}
 			if b.Skip {
 				got.SkippedTU++
+				got.Bins[ElemTransformSkip]++
 			}
 			if b.EndCTU {
 				got.CTUs++
@@ -42,7 +41,6 @@ func TestObserve(t *testing.T) {
 			if b.Last {
 				last++
 			}
-			got.Bins[ElemSplitCU] += int64(b.CUSplits)
 			got.Bins[ElemSplitTransform] += int64(b.TreeSplits)
 		})
 		stream, err := e.AppendFrame(nil, pix, p.Width, 20)
@@ -50,7 +48,7 @@ func TestObserve(t *testing.T) {
 			t.Fatalf("%+v: another stream with an observer, %v", p, err)
 		}
 		want := e.Stats()
-		for _, elem := range []Element{ElemPrevIntra, ElemPartMode, ElemSplitCU, ElemSplitTransform} {
+		for _, elem := range []Element{ElemPrevIntra, ElemPartMode, ElemSplitCU, ElemSplitTransform, ElemTransformSkip} {
 			if got.Bins[elem] != want.Bins[elem] {
 				t.Errorf("%+v: %d of %v, want %d", p, got.Bins[elem], elem, want.Bins[elem])
 			}

@@ -85,6 +85,14 @@ func (s *Stats) BypassBins() (n int64) {
 	return n
 }
 
+// CodedSamples returns the number of samples of transform blocks that have levels other than zero.
+func (s *Stats) CodedSamples() (n int64) {
+	for log2, blocks := range s.CodedTUs {
+		n += blocks << (2 * log2)
+	}
+	return n
+}
+
 // Add adds the counts of t to s.
 func (s *Stats) Add(t *Stats) {
 	for i, v := range t.Bins {

@@ -17,10 +17,11 @@ import (
 type variant int
 
 const (
-	fast     variant = iota // -O3, nothing else
-	traced                  // with waveforms
-	coverage                // line and toggle coverage, -O0: optimised away points are lost
-	mutated                 // with a choice of mutants
+	fast         variant = iota // -O3, nothing else
+	traced                      // with waveforms
+	lineCoverage                // line coverage, -O0: optimised away points are lost
+	coverage                    // toggle coverage as well
+	mutated                     // with a choice of mutants
 )
 
 // Root is the folder of go.mod.
@@ -140,6 +141,8 @@ func (b build) compile(root, dir, exe string) error {
 		args = append(args, "-O3")
 	case traced:
 		args = append(args, "-O3", "--trace", "--trace-underscore")
+	case lineCoverage:
+		args = append(args, "-O0", "--coverage-line")
 	case coverage:
 		args = append(args, "-O0", "--coverage-line", "--coverage-toggle")
 	case mutated:
@@ -200,7 +203,7 @@ func cxxFlags(v variant) []string {
 	switch v {
 	case traced:
 		trace = "1"
-	case coverage:
+	case lineCoverage, coverage:
 		level, cov = "-O0", "1"
 	}
 	if v == mutated {
@@ -277,7 +280,7 @@ func runtimeObjects(root string, v variant) (string, error) {
 		switch v {
 		case traced:
 			sources = append(sources, "verilated_vcd_c.cpp")
-		case coverage:
+		case lineCoverage, coverage:
 			sources = append(sources, "verilated_cov.cpp")
 		}
 		var objects []string

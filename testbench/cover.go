@@ -46,12 +46,15 @@ const coverCycles = 8 * batch
 // different parameters is one toggle point.
 func (row *Row) cover(u Unit, sets []Set) error {
 	lines, toggles := map[string]bool{}, map[string]bool{}
-	cycles := coverCycles
+	cycles, points := coverCycles, coverage
+	if u.Lines {
+		points = lineCoverage
+	}
 	if u.CoverCycles != 0 {
 		cycles = u.CoverCycles
 	}
 	for i, set := range sets {
-		exe, err := u.build(set, coverage).make()
+		exe, err := u.build(set, points).make()
 		if err != nil {
 			return err
 		}
@@ -167,9 +170,12 @@ func readCoverage(name string, lines, toggles map[string]bool) error {
 	}
 }
 
-// save appends the row to the file that VCSIM_COSIM_ROWS names.
+// rowsFile is the file of the rows of the table, which VCSIM_COSIM_ROWS names, or "": nobody asks for the table, nor for coverage.
+func rowsFile() string { return os.Getenv("VCSIM_COSIM_ROWS") }
+
+// save appends the row to the file of the rows.
 func (row *Row) save() error {
-	name := os.Getenv("VCSIM_COSIM_ROWS")
+	name := rowsFile()
 	if name == "" {
 		return nil
 	}

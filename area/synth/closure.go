@@ -101,12 +101,38 @@ func readRTL(dir string) (*rtl, error) {
 	return r, err
 }
 
-// closure is the files of a module, of all modules below it and of the headers that they include, and their hash of 16 digits.
+// define is the definition of a macro.
+var define = regexp.MustCompile("^`define (\\w+)")
+
+// use adds to words what the lines of a header use, and the definitions that they need, until nothing is added.
+func use(lines []string, words map[string]bool) (added bool) {
+	before := len(words)
+	for _, line := range lines {
+		if d := define.FindStringSubmatch(line); d == nil || words["`"+d[1]] || words[d[1]] {
+			for _, t := range token.FindAllString(line, -1) {
+				words[t] = true
+			}
+		}
+	}
+	return len(words) > before
+}
+
+// needed is the lines of a header without definitions that are not among words.
+func needed(lines []string, words map[string]bool) string {
+	return strings.Join(slices.DeleteFunc(lines, func(line string) bool {
+		d := define.FindStringSubmatch(line)
+		return d != nil && !words["`"+d[1]] && !words[d[1]]
+	}), "")
+}
+
+// closure is the files of a module, of all modules below it and of the headers that they include, these without the definitions
+// that none of the modules uses, and their hash of 16 digits.
 func (r *rtl) closure(top string) (files map[string]string, hash string, err error) {
 	if _, ok := r.modules[top]; !ok {
 		return nil, "", fmt.Errorf("there is no module %s", top)
 	}
 	files = map[string]string{}
+	words, headers := map[string]bool{}, map[string][]string{}
 	queue := []string{top}
 	for len(queue) > 0 {
 		name := queue[0]
@@ -117,16 +143,26 @@ func (r *rtl) closure(top string) (files map[string]string, hash string, err err
 		s := r.modules[name]
 		files[name+".v"] = s.text
 		for word := range s.words {
+			words[word] = true
 			if _, ok := r.modules[word]; ok {
 				queue = append(queue, word)
 			}
 			if h, ok := strings.CutPrefix(word, "\""); ok {
 				h = strings.TrimSuffix(h, "\"")
 				if header, ok := r.headers[h]; ok {
-					files[h] = header.text
+					headers[h] = slices.Collect(strings.Lines(header.text))
 				}
 			}
 		}
+	}
+	for more := true; more; { // a definition may use one of another header
+		more = false
+		for _, lines := range headers {
+			more = use(lines, words) || more
+		}
+	}
+	for h, lines := range headers {
+		files[h] = needed(lines, words)
 	}
 	sum := sha256.New()
 	for _, name := range slices.Sorted(maps.Keys(files)) {

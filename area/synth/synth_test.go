@@ -87,13 +87,13 @@ func TestGrid(t *testing.T) {
 	}
 }
 
-// TestClosure: comments and layout do not change the hash, all else does, in the module and below it.
+// TestClosure: comments, layout and definitions that nobody uses do not change the hash, all else does, in the module and below it.
 func TestClosure(t *testing.T) {
 	files := map[string]string{
-		"a.v":   "`include \"w.vh\"\nmodule a (input x); // a comment\n  b u_b (.x(x));\n  assign y = x && z; /* \"two\n lines\" */\nendmodule\n",
+		"a.v":   "`include \"w.vh\"\nmodule a (input [`W-1:0] x); // a comment\n  b u_b (.x(x));\n  assign y = x && z; /* \"two\n lines\" */\nendmodule\n",
 		"b.v":   "module b (input x);\nendmodule\n",
 		"c.v":   "module c; endmodule\n",
-		"w.vh":  "`define W 4\n",
+		"w.vh":  "`ifndef W_VH\n`define W `HALF + 2\n`define HALF 2\n`define OTHER 7\n`endif\n",
 		"v.vh":  "`define V 4\n",
 		"notes": "no Verilog",
 	}
@@ -125,12 +125,16 @@ func TestClosure(t *testing.T) {
 		name, text string
 		same       bool
 	}{
-		{"a.v", "`include \"w.vh\"\nmodule  a\n(input x ) ; b u_b(.x(x)); assign y=x&&z; endmodule // \"", true},
-		{"a.v", "`include \"w.vh\"\nmodule a (input x);\n  b u_b (.x(x));\n  assign y = x & & z;\nendmodule\n", false},
+		{"a.v", "`include \"w.vh\"\nmodule  a\n(input [`W -1:0] x ) ; b u_b(.x(x)); assign y=x&&z; endmodule // \"", true},
+		{"a.v", "`include \"w.vh\"\nmodule a (input [`W-1:0] x);\n  b u_b (.x(x));\n  assign y = x & & z;\nendmodule\n", false},
 		{"b.v", "module b (input x); // more\nendmodule\n", true},
 		{"b.v", "module b (input y);\nendmodule\n", false},
 		{"c.v", "module c (input x); endmodule\n", true},
-		{"w.vh", "`define W 5\n", false},
+		{"w.vh", "`ifndef W_VH\n`define W `HALF + 2\n`define HALF 2\n`define OTHER 8\n`endif\n", true},
+		{"w.vh", "`ifndef W_VH\n`define W `HALF + 2\n`define HALF 2\n`endif\n", true},
+		{"w.vh", "`ifndef W_VH\n`define W `HALF + 2\n`define HALF 3\n`define OTHER 7\n`endif\n", false},
+		{"w.vh", "`ifndef W_VH\n`define W `HALF + 3\n`define HALF 2\n`define OTHER 7\n`endif\n", false},
+		{"w.vh", "`ifdef W_VH\n`define W `HALF + 2\n`define HALF 2\n`define OTHER 7\n`endif\n", false},
 		{"v.vh", "`define V 5\n", true},
 	} {
 		if got := hash(map[string]string{tt.name: tt.text}); (got == want) != tt.same {

@@ -99,7 +99,7 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 		low, high := r.Range()
 		total := r.Total()
 		row := energySideJSON{Side: s.name, PerBit: total / payloadBits, Low: low / payloadBits, High: high / payloadBits, PerWire: total / f.bits, PerBin: total / r.Bins, Value: total,
-			Power: total / payloadBits * 1e-12 * 100e9, Source: energy.File(energy.Side(s.side.Unit)) + ": " + energy.Basis(energy.Side(s.side.Unit))}
+			Power: total / payloadBits * 1e-12 * 100e9, Source: energy.File(energy.Side(s.side.Module)) + ": " + energy.Basis(energy.Side(s.side.Module))}
 		if f.paper {
 			perBit := s.paper / payloadBits // printed for a value
 			row.Paper = &perBit
@@ -114,7 +114,7 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 		}
 		add(energyUnitJSON{Unit: "memories", Total: r.Memory / payloadBits})
 		add(energyUnitJSON{Unit: "wires", Total: r.Wires / payloadBits})
-		gates, err := energy.ClockGates(energy.Side(s.side.Unit))
+		gates, err := energy.ClockGates(energy.Side(s.side.Module))
 		if err != nil {
 			return nil, err
 		}

@@ -45,7 +45,7 @@ func TestEnergy(t *testing.T) {
 			if bins := s.Value / s.PerBin; !(bins > j.Bits && bins < 3*j.Bits) {
 				t.Errorf("%v: the %s has %g bins at %g bits a value", args, s.Side, bins, j.Bits)
 			}
-			if (s.Paper != nil) != (len(args) > 2) || !strings.Contains(s.Source, "energy/"+s.Side[:3]) {
+			if (s.Paper != nil) != (len(args) > 2) || !strings.Contains(s.Source, "energy/t264_"+s.Side[:3]) {
 				t.Errorf("%v: %+v", args, s)
 			}
 			if before != nil && s.PerBit <= before[i].PerBit {

@@ -174,7 +174,7 @@ func (s *Side) PJPerBit(class string, bits float64) (pj, low, high float64, err 
 
 // energy is that of a value which takes so many cycles and bits.
 func (s *Side) energy(cycles, bits float64) (r energy.Result, err error) {
-	m, err := energy.For(energy.Side(s.Unit))
+	m, err := energy.For(energy.Side(s.Module))
 	if err != nil {
 		return r, err
 	}
@@ -338,7 +338,7 @@ func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
 		name, unit string
 		pj         float64
 	}{{"encoder energy", encoderUnit, p.EncodePJPerBit}, {"decoder energy", decoderUnit, p.DecodePJPerBit}} {
-		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side(e.unit)), energy.Command, energies + "; " + energy.Basis(energy.Side(e.unit))})
+		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side("t264_" + e.unit)), energy.Command, energies + "; " + energy.Basis(energy.Side("t264_"+e.unit))})
 	}
 	if p.MemoryPJPerBit[0] > 0 {
 		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})

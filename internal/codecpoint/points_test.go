@@ -99,7 +99,7 @@ func TestSides(t *testing.T) {
 			if r, err := s.Rate(class, bits); err != nil || !same(r, 16*v*s.Clock) {
 				t.Errorf("%s, %s: %g bit/s, %v; want %g", s.Unit, class, r, err, 16*v*s.Clock)
 			}
-			m, err := energy.For(energy.Side(s.Unit))
+			m, err := energy.For(energy.Side(s.Module))
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestSides(t *testing.T) {
 		if err != nil || math.Abs(mean/(16*s.Clock/cycles)-1) > 1e-9 {
 			t.Errorf("%s: %g bit/s in the mean, %v; want %g", s.Unit, mean, err, 16*s.Clock/cycles)
 		}
-		m, _ := energy.For(energy.Side(s.Unit))
+		m, _ := energy.For(energy.Side(s.Module))
 		want := m.Energy(energy.Counters{Lanes: s.Lanes, Cycles: cycles, Clock: s.Clock, Samples: 1, Bits: bits})
 		if r, err := s.MeanEnergy(bits); err != nil || math.Abs(r.Total()/want.Total()-1) > 1e-9 {
 			t.Errorf("%s: %g pJ a value, %v; want %g", s.Unit, r.Total(), err, want.Total())

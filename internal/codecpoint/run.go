@@ -59,7 +59,7 @@ func (r *Run) Cost() (*Cost, error) {
 		c.Notes = append(c.Notes, fmt.Sprintf("Energy of %d threads on %d lanes is not known: it was measured with as many lanes as threads.", r.Threads, r.Lanes))
 		return c, nil
 	}
-	m, err := energy.For(energy.Side(unit))
+	m, err := energy.For(energy.Side("t264_" + unit))
 	if err != nil {
 		return nil, err
 	}
@@ -86,7 +86,7 @@ func (r *Run) Cost() (*Cost, error) {
 		bin := total / r.Bins
 		c.Energy.Bin = &bin
 	}
-	note := fmt.Sprintf("Energy (%s): %s.", energy.File(energy.Side(unit)), energy.Basis(energy.Side(unit)))
+	note := fmt.Sprintf("Energy (%s): %s.", energy.File(energy.Side("t264_"+unit)), energy.Basis(energy.Side("t264_"+unit)))
 	if !r.Decoder && r.PathValues != 8 || r.Bypass != encoderBypass && !r.Decoder || r.Decoder && r.Bypass != decoderBypass {
 		note += fmt.Sprintf(" It was measured with the pixel path and bypass bins of the default (%d values, %d bins a cycle of the encoder, %d of the decoder).", 8, encoderBypass, decoderBypass)
 	}

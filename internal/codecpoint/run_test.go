@@ -10,7 +10,7 @@ import (
 
 // TestRunCost: the cost of a run is what the energy model says of its counts; its units add up to it, and the area is that of as many instances.
 func TestRunCost(t *testing.T) {
-	for _, side := range []energy.Side{energy.Encoder, energy.Decoder} {
+	for _, side := range energy.Sides {
 		list, err := energy.Measurements(side)
 		if err != nil {
 			t.Fatal(err)
@@ -25,7 +25,7 @@ func TestRunCost(t *testing.T) {
 				continue
 			}
 			tried++
-			run := Run{Decoder: side == energy.Decoder, Threads: 4, Lanes: 4, PathValues: 8, Bypass: 4, FrameMBs: 16, Clock: 1e9, Instances: []Counts{{m.Cycles, m.Samples, m.Bits}}, Values: m.Samples, Bits: m.Bits, Bins: 1.2 * m.Bits, Samples: m.Samples}
+			run := Run{Decoder: side == energy.T264Decoder, Threads: 4, Lanes: 4, PathValues: 8, Bypass: 4, FrameMBs: 16, Clock: 1e9, Instances: []Counts{{m.Cycles, m.Samples, m.Bits}}, Values: m.Samples, Bits: m.Bits, Bins: 1.2 * m.Bits, Samples: m.Samples}
 			if run.Decoder {
 				run.PathValues, run.Bypass = 4, 1
 			}

@@ -155,7 +155,7 @@ func ownSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
 		low, high := e.Range()
 		low, high = low/valueBits, high/valueBits
 		bin := e.Total() / e.Bins
-		bins = append(bins, Figure{side.name + " bins", e.Bins, "a value", energy.File(energy.Side(side.of.Unit)), energy.Command,
+		bins = append(bins, Figure{side.name + " bins", e.Bins, "a value", energy.File(energy.Side(side.of.Module)), energy.Command,
 			fmt.Sprintf("that the lanes of the measured runs have at as many bits; the software codec has %.3g with contexts and %.3g without on all planes (%s)", regular, bypass, CodingsFile)})
 		row.Energy.Bin, row.Energy.RawLow, row.Energy.RawHigh = &bin, &low, &high
 		s.Sides = append(s.Sides, row)

@@ -97,7 +97,7 @@ var floors = []floor{
 	{pkg: "testbench/*", imports: []string{
 		"testbench", "testbench/mutate", "testbench/gates", "internal/netlist",
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "t265/hw", "t265/hwenc", "internal/tensorcodec", "area", "energy",
-		"internal/config", "internal/report", "internal/cputime", "cluster/collective", "cluster", commonlog,
+		"internal/config", "internal/report", "internal/cputime", "internal/peertest", "cluster/collective", "cluster", commonlog,
 	}},
 }
 

@@ -32,7 +32,7 @@ module t265_context #(
     end
   endgenerate
 
-  localparam [6:0] LAST = MaxTU == 8 ? 7'd67 : MaxTU == 16 ? 7'd81 : 7'd91;  // its last context
+  localparam [6:0] LAST = MaxTU == 8 ? 7'd64 : MaxTU == 16 ? 7'd78 : 7'd88;  // its last context
 
   reg                busy_q;   // a lane gets its contexts
   reg [LaneBits-1:0] lane_q;

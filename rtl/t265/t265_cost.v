@@ -40,9 +40,9 @@ module t265_cost #(
                           : 12'd2800;
 
   // Stages 1 to 3: magnitudes, products, sums of a beat. Stage 4: sums of a
-  // sub-block. Stage 5: its bits. Stage 6: the cost.
+  // sub-block. Stage 5: its bits, and the sum of its errors. Stage 6: the cost.
   reg        half_q;       // the first beat of a sub-block has been
-  reg  [3:1] first_q;      // a first beat, or none before one
+  reg  [4:1] first_q;      // a first beat, or none before one
   reg  [5:1] second_q;     // a second beat
   reg  [5:1] last_q;       // of the block
   reg  [5:0] rem_q;
@@ -74,7 +74,7 @@ module t265_cost #(
   end
 
   always @(posedge clk_i) begin
-    first_q  <= {first_q[2:1], !half_q};
+    first_q  <= {first_q[3:1], !half_q};
     last_q   <= {last_q[4:1], last_i};
     rem_q    <= rem;
     shift1_q <= sixth;
@@ -127,7 +127,8 @@ module t265_cost #(
     end
   endgenerate
 
-  reg [SUM-2:0] sum;
+  reg [SUM-2:0] sum;    // of the levels less those that were rounded up
+  reg [3:0]     more;
   reg [13:0]    error;  // squared, in stage 4
   reg [3:0]     count;
   reg [47:0]    errors3_q;
@@ -136,11 +137,13 @@ module t265_cost #(
 
   always @* begin
     sum   = {(SUM - 1) {1'b0}};
+    more  = 4'd0;
     error = 14'd0;
     count = 4'd0;
     for (i = 0; i < 8; i = i + 1) begin
       e     = errors3_q[6*i +: 6];
-      sum   = sum + {3'd0, wholes[(UNITS-6)*i +: UNITS-6]} + {{(SUM - 2) {1'b0}}, up[i]};
+      sum   = sum + {3'd0, wholes[(UNITS-6)*i +: UNITS-6]};
+      more  = more + {3'd0, up[i]};
       count = count + {3'd0, set[i]};
       // The square by its bits: that of each, and twice the product with the higher ones.
       error = error + {3'd0, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}}
@@ -151,9 +154,10 @@ module t265_cost #(
   end
 
   reg  [SUM-2:0]  sum3_q;
+  reg  [3:0]      more3_q;
   reg  [3:0]      count3_q;
   reg  [SUM-1:0]  sum4_q;
-  reg  [14:0]     error4_q;
+  reg  [13:0]     error4_q;
   reg  [4:0]      count4_q;
   reg  [14:0]     error5_q;
   reg  [4:0]      count5_q;
@@ -179,21 +183,24 @@ module t265_cost #(
   wire [16:0]     price  = {4'd0, bits5_q, 4'd0} + {1'b0, bits5_q, 7'd0} + {bits5_q, 8'd0};
   wire [Cost-1:0] before = Log2 != 2 && more_q ? cost_q : {{(Cost - 12) {1'b0}}, PRICE};
 
-  // A first beat goes into sum4_q alone and waits there for the second.
+  // What a first beat brings is alone in a sum, and waits there for the second.
+  wire [SUM-1:0] sum3 = {1'b0, sum3_q} + {{(SUM - 4) {1'b0}}, more3_q};
+
   always @(posedge clk_i) begin
     sum3_q    <= sum;
+    more3_q   <= more;
     errors3_q <= errors;
     count3_q  <= count;
+    error4_q  <= error;
     if (first_q[3]) begin
-      sum4_q   <= {1'b0, sum3_q};
-      error4_q <= {1'b0, error};
+      sum4_q   <= sum3;
       count4_q <= {1'b0, count3_q};
     end else if (second_q[3]) begin
-      sum4_q   <= sum4_q + {1'b0, sum3_q};
-      error4_q <= error4_q + {1'b0, error};
+      sum4_q   <= sum4_q + sum3;
       count4_q <= count4_q + {1'b0, count3_q};
     end
-    error5_q <= error4_q;
+    if (first_q[4]) error5_q <= {1'b0, error4_q};
+    else if (second_q[4]) error5_q <= error5_q + {1'b0, error4_q};
     count5_q <= count4_q;
     bits5_q  <= rate;
     if (second_q[5]) begin

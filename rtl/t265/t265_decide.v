@@ -16,6 +16,7 @@ module t265_decide #(
   parameter Threads    = 4,   // frames in flight
   parameter FrameCTUs  = 64,  // widest frame in CTUs, 2..256
   parameter MaxTU      = 16,  // largest transform block, 8 or 16
+  parameter MinTU      = 4,   // smallest transform block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
   parameter XBits      = $clog2(FrameCTUs)                   // bits of the column of a CTU
 ) (
@@ -60,7 +61,8 @@ module t265_decide #(
   t265_split #(
     .Threads  (Threads),
     .FrameCTUs(FrameCTUs),
-    .MaxTU    (MaxTU)
+    .MaxTU    (MaxTU),
+    .MinTU    (MinTU)
   ) u_split (
     .clk_i        (clk_i),
     .rst_i        (rst_i),

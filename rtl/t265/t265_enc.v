@@ -21,6 +21,7 @@ module t265_enc #(
   parameter Threads    = 18,  // frames in flight
   parameter Lanes      = 18,  // CABAC engines; Threads is a multiple
   parameter MaxTU      = 16,  // largest transform block, 8 or 16
+  parameter MinTU      = 4,   // smallest transform block, 4 or 8
   parameter Bypass     = 4,   // bypass bins a cycle, 4..7
   parameter Groups     = 8,   // groups of them that wait in a lane, 2..16
   parameter FrameCTUs  = 64,  // widest frame in CTUs, 2..256
@@ -55,6 +56,7 @@ module t265_enc #(
   t265_enc_pixels #(
     .Threads  (Threads),
     .MaxTU    (MaxTU),
+    .MinTU    (MinTU),
     .FrameCTUs(FrameCTUs)
   ) u_pixels (
     .clk_i       (clk_i),

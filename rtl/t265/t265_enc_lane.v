@@ -89,7 +89,7 @@ module t265_enc_lane #(
   /* verilator lint_on PINCONNECTEMPTY */
 
   vc_cabac_enc #(
-    .Contexts(MaxTU == 8 ? 68 : MaxTU == 16 ? 82 : 92),
+    .Contexts(MaxTU == 8 ? 65 : MaxTU == 16 ? 79 : 89),
     .Bypass  (Bypass),
     .RunBits (RunBits)
   ) u_enc (

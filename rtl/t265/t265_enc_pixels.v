@@ -22,6 +22,7 @@
 module t265_enc_pixels #(
   parameter Threads    = 16,  // frames in flight, 1..64
   parameter MaxTU      = 16,  // size of the largest transform block, 8 or 16
+  parameter MinTU      = 4,   // and of the smallest, 4 or 8
   parameter FrameCTUs  = 64,  // widest frame in CTUs, 2..256
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,     // bits of a thread number
   parameter XBits      = FrameCTUs > 1 ? $clog2(FrameCTUs) : 1  // bits of the column of a CTU
@@ -132,6 +133,7 @@ module t265_enc_pixels #(
   t265_decide #(
     .Threads  (Threads),
     .MaxTU    (MaxTU),
+    .MinTU    (MinTU),
     .FrameCTUs(FrameCTUs)
   ) u_decide (
     .clk_i        (clk_i),
@@ -205,7 +207,8 @@ module t265_enc_pixels #(
 
   t265_samples #(
     .Threads(Threads),
-    .MaxTU  (MaxTU)
+    .MaxTU  (MaxTU),
+    .MinTU  (MinTU)
   ) u_samples (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -251,6 +254,7 @@ module t265_enc_pixels #(
   t265_quant #(
     .Threads(Threads),
     .MaxTU  (MaxTU),
+    .MinTU  (MinTU),
     .Hide   (1)
   ) u_quant (
     .clk_i       (clk_i),

@@ -6,7 +6,7 @@
 // Words: JOB and LINE in, REF out (gen/t265_enc_words.vh). entered_*: the CTU that the
 // next LINE of its thread is of.
 //
-// Mirror:     t265/hwenc/ref.go
+// Mirror:     t265/hwenc/sched.go
 // Latency:    2
 // Throughput: 1 job in 2 cycles, 1 row a cycle
 // Storage:    Threads * (2^XBits * 128 + XBits + 8) bits of memory, a job and a row

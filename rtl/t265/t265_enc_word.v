@@ -82,11 +82,7 @@ module t265_enc_word #(
 
   assign block[`T265_BLOCK_INIT]      = first && h[`T265_HEAD_FIRST];
   assign block[`T265_BLOCK_QP]        = h[`T265_HEAD_QP];
-  assign block[`T265_BLOCK_SPLITS]    = 2'd0;
-  assign block[`T265_BLOCK_SPLIT_END] = 1'b0;
-  assign block[`T265_BLOCK_SPLIT_INC] = 6'd0;
   assign block[`T265_BLOCK_UNIT]      = first;
-  assign block[`T265_BLOCK_PART]      = first;
   assign block[`T265_BLOCK_PROBABLE]  = first && probable;
   assign block[`T265_BLOCK_MODE]      = value & {5{first}};
   assign block[`T265_BLOCK_TREES]     = z[1:0] != 2'd0 ? 2'd0
@@ -96,7 +92,6 @@ module t265_enc_word #(
   assign block[`T265_BLOCK_CODED]     = code;
   assign block[`T265_BLOCK_DELTA]     = !code || !fresh ? 2'd0
                                       : high == high_i ? 2'd1 : high ? 2'd2 : 2'd3;
-  assign block[`T265_BLOCK_SKIP_FLAG] = code && log2 == 2'd0;
   assign block[`T265_BLOCK_SKIP]      = code && log2 == 2'd0;
   assign block[`T265_BLOCK_LOG2]      = log2;
   assign block[`T265_BLOCK_SCAN]      = scan;

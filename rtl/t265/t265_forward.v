@@ -6,7 +6,7 @@
 // the size less 2 is its highest field. With a constant there the hardware for the
 // other size goes away.
 //
-// Mirror:     t265/hwenc/forward.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    21 for 8x8 (17 with MaxTU 8), 49 for 16x16, from the first beat to the first
 // Throughput: 1 beat a cycle, but a gap of at most 8 cycles in a block of 16x16 that
 //             follows one to three of 8x8 and another one of 16x16

@@ -6,7 +6,7 @@
 // 0 to 7 leave first. A vector of 8 points leaves behind the register of the second
 // beat. leave_o is 3 for the first beat of 16 points, 1 or 3 for the others.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    3 steps; 2 with MaxTU 8
 // Throughput: 8 values a step
 // Storage:    730 + 8 * Width bits; with MaxTU 8 470

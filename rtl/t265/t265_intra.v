@@ -13,14 +13,15 @@
 `default_nettype none
 
 module t265_intra #(
-  parameter MaxTU = 16  // largest block, 8 or 16
+  parameter MaxTU = 16,  // largest block, 8 or 16
+  parameter MinTU = 4    // smallest block, 4 or 8
 ) (
   input  wire                clk_i,
   input  wire                step_i,
   input  wire [1:0]          mode_i,    // DC, planar, vertical, horizontal
   input  wire [1:0]          log2_i,    // of the size, less 2
   input  wire [4:0]          beat_i,
-  input  wire [8*MaxTU+15:0] above_i,   // those of the block, and two more behind them
+  input  wire [8*MaxTU+15:0] above_i,   // as t265_window has them
   input  wire [8*MaxTU+15:0] left_i,
   input  wire [7:0]          corner_i,
   output reg  [63:0]         pred_o
@@ -65,7 +66,7 @@ module t265_intra #(
   endfunction
 
   // References of the beat.
-  wire         four    = log2_i == 2'd0;
+  wire         four    = MinTU == 4 && log2_i == 2'd0;
   wire         sixteen = MaxTU == 16 && log2_i[1];
   wire         filter  = mode_i == PLANAR && !four;
   wire         right   = sixteen && beat_i[0];  // half of a row
@@ -78,25 +79,20 @@ module t265_intra #(
   reg  [63:0]  above;
   wire [23:0]  far_row;  // around the sample behind the block
   wire [23:0]  far_column;
-  wire [11:0]  sum_far;  // of those behind the first eight
   integer      i;
 
   assign near       = right ? row[143:64] : row[79:0];
   assign beside     = column[8*y +: 24];
-  assign far_row    = sixteen ? row[151:128] : four ? {8'd0, row[47:40], 8'd0} : row[87:64];
-  assign far_column = sixteen ? column[151:128] :
-                      four ? {8'd0, column[47:40], 8'd0} : column[87:64];
+  assign far_row    = sixteen ? row[151:128] : row[87:64];
+  assign far_column = sixteen ? column[151:128] : column[87:64];
 
   generate
     if (MaxTU == 16) begin : gen_wide
-      assign sum_far = ({2'd0, sum4(row[103:72])} + {2'd0, sum4(row[135:104])})
-                     + ({2'd0, sum4(column[103:72])} + {2'd0, sum4(column[135:104])});
-      assign row     = {above_i, corner_i};
-      assign column  = {left_i, corner_i};
+      assign row    = {above_i, corner_i};
+      assign column = {left_i, corner_i};
     end else begin : gen_narrow
-      assign row     = {64'd0, above_i, corner_i};
-      assign column  = {64'd0, left_i, corner_i};
-      assign sum_far = 12'd0;
+      assign row    = {64'd0, above_i, corner_i};
+      assign column = {64'd0, left_i, corner_i};
     end
   endgenerate
 
@@ -129,7 +125,6 @@ module t265_intra #(
   reg [12:0] lower_q;   // its share in the upper row
   reg [10:0] first_q;   // sums for the DC mode: of the first four on either side
   reg [10:0] second_q;  // of the next four
-  reg [11:0] others_q;
 
   always @(posedge clk_i) begin
     if (step_i) begin
@@ -142,7 +137,6 @@ module t265_intra #(
       corner_q  <= corner_i;
       first_q   <= {1'b0, sum4(row[39:8])} + {1'b0, sum4(column[39:8])};
       second_q  <= {1'b0, sum4(row[71:40])} + {1'b0, sum4(column[71:40])};
-      others_q  <= sum_far;
       left_q       <= left;
       next_q       <= beside[23:16];
       low_q        <= {1'b0, end_row} - {1'b0, left};
@@ -151,6 +145,26 @@ module t265_intra #(
       lower_q      <= {5'd0, end_column} * {8'd0, {1'b0, y} + 5'd1};
     end
   end
+
+  // Of those behind the first eight.
+  wire [12:0] others;
+
+  generate
+    if (MaxTU == 16) begin : gen_others
+      reg [11:0] others_q;
+
+      always @(posedge clk_i) begin
+        if (step_i) begin
+          others_q <= ({2'd0, sum4(row[103:72])} + {2'd0, sum4(row[135:104])})
+                    + ({2'd0, sum4(column[103:72])} + {2'd0, sum4(column[135:104])});
+        end
+      end
+
+      assign others = sixteen_q ? {1'b0, others_q} : 13'd0;
+    end else begin : gen_none
+      assign others = 13'd0;
+    end
+  endgenerate
 
   // Planar: what the lanes of a group of four have in common, then a lane. A sum is
   // below 2^13.
@@ -173,7 +187,7 @@ module t265_intra #(
   // The fraction goes nowhere.
   /* verilator lint_off UNUSEDSIGNAL */
   wire [12:0] total = {2'd0, first_q} + (four_q ? 13'd0 : {2'd0, second_q})
-                    + (sixteen_q ? {1'b0, others_q} : 13'd0) + round;
+                    + others + round;
   /* verilator lint_on UNUSEDSIGNAL */
   wire [7:0]  dc    = sixteen_q ? total[12:5] : four_q ? total[10:3] : total[11:4];
   wire [8:0]  twice = {dc, 1'b0};

@@ -5,7 +5,7 @@
 // Words: COEF in, RES out (gen/t265_enc_words.vh), with the tag in two parts: log2 of
 // the size less 2 is its highest field.
 //
-// Mirror:     t265/hwenc/inverse.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    21 for 8x8 (17 with MaxTU 8), 49 for 16x16, from the first beat to the first
 // Throughput: as that of t265_forward
 // Storage:    10 SRAMs of 1024 bits (with MaxTU 8 3072 latches), about 1500 bits

@@ -4,7 +4,7 @@
 // first four come in from the row opposite. Inputs that change their sign are inverted;
 // what a complement is short of is in the numbers that the first sums begin with.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    2 from the second four
 // Throughput: 4 inputs a cycle
 // Storage:    4 * Width + 8 * (Width + 9) bits

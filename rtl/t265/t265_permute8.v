@@ -1,6 +1,6 @@
 // Eight values in another order: that of place i goes to place i ^ mask.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    0
 // Throughput: 8 values a cycle
 // Storage:    none

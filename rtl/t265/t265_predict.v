@@ -17,6 +17,7 @@
 module t265_predict #(
   parameter Threads    = 16,  // frames in flight
   parameter MaxTU      = 16,  // largest block, 8 or 16
+  parameter MinTU      = 4,   // smallest block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
   input  wire                        clk_i,
@@ -54,9 +55,9 @@ module t265_predict #(
   assign begin_o    = tu_valid_i && tu_ready_o && tu_data_i[`T265_FIRST_FIRST];
   assign fetch_o    = tu_q;
 
+  // Nothing comes in the second cycle of a reset, in which the place is free.
   always @(posedge clk_i) begin
-    if (rst_i) waits_q <= 1'b0;
-    else if (tu_ready_o) waits_q <= tu_valid_i;
+    if (tu_ready_o) waits_q <= tu_valid_i;
     else if (free) waits_q <= 1'b0;
   end
 
@@ -74,7 +75,7 @@ module t265_predict #(
   wire                      step;
 
   wire [1:0] log2    = tag_q[`T265_TAG_LOG2];
-  wire       four    = log2 == 2'd0;
+  wire       four    = MinTU == 4 && log2 == 2'd0;
   wire       sixteen = MaxTU == 16 && log2[1];
   wire       last    = beat_q == {{2{sixteen}}, {2{!four}}, 1'b1};
 
@@ -101,7 +102,8 @@ module t265_predict #(
   wire [63:0] pred;
 
   t265_intra #(
-    .MaxTU(MaxTU)
+    .MaxTU(MaxTU),
+    .MinTU(MinTU)
   ) u_intra (
     .clk_i   (clk_i),
     .step_i  (step),
@@ -120,7 +122,7 @@ module t265_predict #(
   reg [4:0]                mid_beat_q;
 
   wire [1:0]            mid_log2    = mid_tag_q[`T265_TAG_LOG2];
-  wire                  mid_four    = mid_log2 == 2'd0;
+  wire                  mid_four    = MinTU == 4 && mid_log2 == 2'd0;
   wire                  mid_sixteen = MaxTU == 16 && mid_log2[1];
   wire                  half        = mid_sixteen ? mid_beat_q[0] : mid_tag_q[`T265_TAG_CX_AT+1];
   wire [1:0]            cy          = mid_tag_q[`T265_TAG_CY];
@@ -132,9 +134,9 @@ module t265_predict #(
   assign src_re_o   = {2{mid_valid_q && step}} & {mid_four || odd, mid_four || !odd};
   assign src_addr_o = {thread, pair[2], half, pair[1:0]};
 
+  // The second cycle of a reset is a step.
   always @(posedge clk_i) begin
-    if (rst_i) mid_valid_q <= 1'b0;
-    else if (step) mid_valid_q <= valid_q;
+    if (step) mid_valid_q <= valid_q;
   end
 
   always @(posedge clk_i) begin
@@ -162,7 +164,7 @@ module t265_predict #(
   end
 
   // Residual.
-  wire        end_four  = end_tag_q[`T265_TAG_LOG2] == 2'd0;
+  wire        end_four  = MinTU == 4 && end_tag_q[`T265_TAG_LOG2] == 2'd0;
   wire        end_right = end_tag_q[`T265_TAG_CX_AT];
   wire [31:0] upper     = end_right ? src_even_i[63:32] : src_even_i[31:0];
   wire [31:0] lower     = end_right ? src_odd_i[63:32] : src_odd_i[31:0];

@@ -28,16 +28,11 @@ module t265_product #(
 
   localparam PROD = Coef + 15;  // bits of the product
 
+  // The multiple beyond 8.
   wire [Coef+3:0] value = {4'd0, value_i};
-  reg  [Coef+3:0] rest;  // of the multiple beyond 8
-
-  always @* begin
-    rest = {(Coef + 4) {1'b0}};
-    if (rem_i[0] || rem_i[1]) rest = value << 2;
-    if (rem_i[2]) rest = value << 1;
-    if (rem_i[3]) rest = value;
-    if (rem_i[5]) rest = ~value;
-  end
+  wire [Coef+3:0] rest  = (value << 2 & {(Coef + 4) {rem_i[0] || rem_i[1]}}) |
+                          (value << 1 & {(Coef + 4) {rem_i[2]}}) |
+                          (value & {(Coef + 4) {rem_i[3]}}) | (~value & {(Coef + 4) {rem_i[5]}});
 
   // One bit below the others carries the one of a difference.
   wire [Coef+4:0] multiple = {value << 3, 1'b1} + {rest, rem_i[5]};
@@ -45,25 +40,18 @@ module t265_product #(
   // Four terms. The ones of differences are in the low bits of the first one.
   wire [PROD-1:0] wide = {11'd0, multiple[Coef+4:1]};
   reg  [PROD-1:0] first;
-  reg  [PROD-1:0] second;
-  reg  [PROD-1:0] third;
-  reg  [PROD-1:0] fourth;
 
   always @* begin
     first    = wide << 11;
     first[7] = rem_i[1];
     first[2] = rem_i[3] || rem_i[5];
-    second = {PROD{1'b0}};
-    if (rem_i[0]) second = wide << 7;
-    if (rem_i[1]) second = ~wide << 7;
-    third  = {PROD{1'b0}};
-    if (rem_i[0] || rem_i[2]) third = wide << 3;
-    if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd0};
-    fourth = {PROD{1'b0}};
-    if (rem_i[0] || rem_i[1]) fourth = wide >> 1;
-    if (rem_i[3] || rem_i[5]) fourth = ~wide << 2;
   end
 
+  wire [PROD-1:0] second = (wide << 7 & {PROD{rem_i[0]}}) | (~wide << 7 & {PROD{rem_i[1]}});
+  wire [PROD-1:0] third  = (wide << 3 & {PROD{rem_i[0] || rem_i[2]}}) |
+                           ({7'd0, value_i, 8'd0} & {PROD{rem_i[1] || rem_i[5]}});
+  wire [PROD-1:0] fourth = (wide >> 1 & {PROD{rem_i[0] || rem_i[1]}}) |
+                           (~wide << 2 & {PROD{rem_i[3] || rem_i[5]}});
   wire [PROD-1:0] sum = first + second + third + fourth;
 
   wire unused = &{1'b0, rem_i[4], multiple[0], sum};

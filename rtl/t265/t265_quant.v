@@ -17,6 +17,7 @@
 module t265_quant #(
   parameter Threads    = 16,  // frames in flight
   parameter MaxTU      = 16,  // size of the largest transform block, 8 or 16
+  parameter MinTU      = 4,   // and of the smallest, 4 or 8: with 8 skip has no beats
   parameter Hide       = 1,   // sign data hiding, 0 or 1
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
@@ -43,6 +44,9 @@ module t265_quant #(
     if (MaxTU != 8 && MaxTU != 16) begin : gen_illegal_max_tu
       illegal_MaxTU_is_neither_8_nor_16 u_illegal ();
     end
+    if (MinTU != 4 && MinTU != 8) begin : gen_illegal_min_tu
+      illegal_MinTU_is_neither_4_nor_8 u_illegal ();
+    end
     if (Hide != 0 && Hide != 1) begin : gen_illegal_hide
       illegal_Hide_is_neither_0_nor_1 u_illegal ();
     end
@@ -61,7 +65,7 @@ module t265_quant #(
   reg  [1:0] sx_q;         // the sub-block of the transform that comes
   reg  [1:0] sy_q;
   wire       enable;
-  wire       from_skip = half_q ? half_skip_q : skip_valid_i;
+  wire       from_skip = MinTU == 4 && (half_q ? half_skip_q : skip_valid_i);
   wire       takes     = enable && (from_skip ? skip_valid_i : coef_valid_i);
 
   assign skip_ready_o = enable && from_skip;
@@ -113,10 +117,7 @@ module t265_quant #(
   end
 
   // What belongs to the whole sub-block stays for two cycles in each of these.
-  reg  [HEAD-1:0] head1_q;
-  reg  [HEAD-1:0] head2_q;
-  reg  [HEAD-1:0] head3_q;
-  reg  [HEAD-1:0] head4_q;
+  reg  [HEAD-1:0] head1_q, head2_q, head3_q, head4_q;
   reg  [5:0]      rem1_q;
   reg  [3:0]      shift1_q;
   reg  [3:0]      shift2_q;
@@ -157,9 +158,9 @@ module t265_quant #(
   wire [1:0]          scan2 = scan_of(head2_q[`T265_TAG_LOG2_AT+1], head2_q[`T265_TAG_MODE]);
   wire [1:0]          scan3 = scan_of(head3_q[`T265_TAG_LOG2_AT+1], head3_q[`T265_TAG_MODE]);
   wire [1:0]          scan4 = scan_of(head4_q[`T265_TAG_LOG2_AT+1], head4_q[`T265_TAG_MODE]);
-  wire                rows2 = head2_q[`T265_TAG_LOG2] == 2'd0;
-  wire                rows3 = head3_q[`T265_TAG_LOG2] == 2'd0;
-  wire                rows4 = head4_q[`T265_TAG_LOG2] == 2'd0;
+  wire                rows2 = MinTU == 4 && head2_q[`T265_TAG_LOG2] == 2'd0;
+  wire                rows3 = MinTU == 4 && head3_q[`T265_TAG_LOG2] == 2'd0;
+  wire                rows4 = MinTU == 4 && head4_q[`T265_TAG_LOG2] == 2'd0;
   wire                move3;  // a level moves,
   wire [3:0]          at3;    // this one
   wire [16*LEVEL-1:0] moved;  // levels as they leave

@@ -19,6 +19,7 @@
 module t265_recon #(
   parameter Threads    = 16,  // frames in flight
   parameter MaxTU      = 16,  // largest block, 8 or 16
+  parameter MinTU      = 4,   // smallest block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
   input  wire                         clk_i,
@@ -64,11 +65,12 @@ module t265_recon #(
   /* verilator lint_on UNUSEDSIGNAL */
   integer                  i;
 
+  wire waits    = MinTU == 4 && waits_q;
   wire take_inv = inv_valid_i && inv_ready_o;
 
-  assign narrow_ready_o = waits_q;
+  assign narrow_ready_o = waits;
   assign scaled_ready_o = 1'b1;
-  assign inv_ready_o    = wide_valid_i && !waits_q;
+  assign inv_ready_o    = wide_valid_i && !waits;
   assign wide_ready_o   = take_inv;
 
   always @* begin
@@ -79,12 +81,9 @@ module t265_recon #(
     end
   end
 
+  // Nothing comes in the second cycle of a reset.
   always @(posedge clk_i) begin
-    if (rst_i) waits_q <= 1'b0;
-    else waits_q <= scaled_valid_i;
-  end
-
-  always @(posedge clk_i) begin
+    waits_q <= scaled_valid_i;
     if (scaled_valid_i) begin
       skip_tag_q <= scaled_data_i[`T265_SCALED_TAG];
       skip_q     <= skip_d;
@@ -92,8 +91,8 @@ module t265_recon #(
   end
 
   // Sum.
-  wire [71:0] res  = waits_q ? skip_q : inv_data_i[`T265_RES_VALUES];
-  wire [63:0] pred = waits_q ? narrow_data_i : wide_data_i;
+  wire [71:0] res  = waits ? skip_q : inv_data_i[`T265_RES_VALUES];
+  wire [63:0] pred = waits ? narrow_data_i : wide_data_i;
   reg         skip_beat_q;
   reg  [4:0]  inv_beat_q;
   wire        inv_wide = MaxTU == 16 && inv_data_i[`T265_RES_LOG2_AT+1];
@@ -118,16 +117,16 @@ module t265_recon #(
       skip_beat_q <= 1'b0;
       inv_beat_q  <= 5'd0;
     end else begin
-      valid_q <= waits_q || take_inv;
-      if (waits_q) skip_beat_q <= !skip_beat_q;
+      valid_q <= waits || take_inv;
+      if (waits) skip_beat_q <= !skip_beat_q;
       if (take_inv) inv_beat_q <= (inv_beat_q + 5'd1) & {{2{inv_wide}}, 3'b111};
     end
   end
 
   always @(posedge clk_i) begin
-    if (waits_q || take_inv) begin
-      tag_q  <= waits_q ? skip_tag_q : inv_data_i[`T265_RES_TAG];
-      beat_q <= waits_q ? {4'd0, skip_beat_q} : inv_beat_q;
+    if (waits || take_inv) begin
+      tag_q  <= waits ? skip_tag_q : inv_data_i[`T265_RES_TAG];
+      beat_q <= waits ? {4'd0, skip_beat_q} : inv_beat_q;
       rec_q  <= rec_d;
     end
   end
@@ -135,15 +134,14 @@ module t265_recon #(
   // What the beat ends: its block, four rows on the right, the first half of the lowest
   // row of a 16x16 block.
   wire [1:0] log2    = tag_q[`T265_TAG_LOG2];
-  wire       four    = log2 == 2'd0;
+  wire       four    = MinTU == 4 && log2 == 2'd0;
   wire       sixteen = MaxTU == 16 && log2[1];
   wire       eight   = !four && !sixteen;
   wire [1:0] cx      = tag_q[`T265_TAG_CX];
   wire [1:0] cy      = tag_q[`T265_TAG_CY];
   wire       last    = valid_q && beat_q == {{2{sixteen}}, {2{!four}}, 1'b1};
-  wire       half_in = valid_q && sixteen && beat_q == 5'd30;
-  wire       rows    = valid_q && (four ? beat_q[0] :
-                                   sixteen ? beat_q[2:0] == 3'd7 : beat_q[1:0] == 2'd3);
+  wire       half_in = valid_q && beat_q == 5'd30;
+  wire       rows    = valid_q && beat_q[1:0] == 2'd3;  // in a 16x16 block at two rows, too
   wire       upper   = eight && rows && !last;
   wire [2:0] diag    = 3'd3 + {1'b0, cx} - {1'b0, cy};
 
@@ -180,7 +178,7 @@ module t265_recon #(
   end
 
   always @(posedge clk_i) begin
-    if (valid_q && four) top_q <= {rec_q[63:56], rec_q[31:24]};
+    if (four) top_q <= {rec_q[63:56], rec_q[31:24]};
     if (valid_q && (eight || sixteen && beat_q[0])) right_q <= {rec_q[63:56], right_q[23:8]};
   end
 

@@ -41,7 +41,7 @@ module t265_residual (
   localparam [2:0] S_RUN = 3'd4, S_CODED = 3'd5;
 
   // Contexts: see t265/hw/enc_order.go.
-  localparam [6:0] GREATER2 = 7'd16, CODED = 7'd20, SIG = 7'd47;
+  localparam [6:0] GREATER2 = 7'd16, CODED = 7'd20, SIG = 7'd44;
 
   reg  [2:0]  state_q, state_d;
   reg  [2:0]  state;     // S_CODED and others in place of S_SUB

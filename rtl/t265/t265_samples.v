@@ -1,6 +1,7 @@
 // Both ends of the closed loop: prediction of transform blocks and their residual, and
 // reconstruction, which makes what other blocks are predicted from. A thread has one
-// block between TU and DONE at a time.
+// block between TU and DONE at a time. With MinTU 8 no block of 4x4 comes: SKIP and SCALED
+// have no words, and what they need is not there.
 //
 // Words: FIRST in, RES and SKIP out, RES (inv) and SCALED in, DONE and LINE out
 // (gen/t265_enc_words.vh). DONE and LINE are always taken.
@@ -16,6 +17,7 @@
 module t265_samples #(
   parameter Threads    = 16,  // frames in flight
   parameter MaxTU      = 16,  // largest block, 8 or 16
+  parameter MinTU      = 4,   // smallest block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
   input  wire                         clk_i,
@@ -50,6 +52,9 @@ module t265_samples #(
     if (MaxTU != 8 && MaxTU != 16) begin : gen_illegal_max_tu
       illegal_MaxTU_is_neither_8_nor_16 u_illegal ();
     end
+    if (MinTU != 4 && MinTU != 8) begin : gen_illegal_min_tu
+      illegal_MinTU_is_neither_4_nor_8 u_illegal ();
+    end
   endgenerate
 
   wire [`T265_TU_BITS-1:0] fetch;
@@ -70,7 +75,8 @@ module t265_samples #(
 
   t265_predict #(
     .Threads(Threads),
-    .MaxTU  (MaxTU)
+    .MaxTU  (MaxTU),
+    .MinTU  (MinTU)
   ) u_predict (
     .clk_i       (clk_i),
     .rst_i       (rst_i),
@@ -99,7 +105,6 @@ module t265_samples #(
   wire        wide_valid;
   wire        wide_ready;
   wire [63:0] wide;
-  wire        unused_narrow;
   wire        narrow_ready;
   wire [63:0] narrow;
 
@@ -117,19 +122,30 @@ module t265_samples #(
     .out_data_o (wide)
   );
 
-  vc_fifo_ram #(
-    .Width(64),
-    .Depth(16)
-  ) u_narrow (
-    .clk_i      (clk_i),
-    .rst_i      (rst_i),
-    .in_valid_i (skip_valid && skip_ready_i),
-    .in_ready_o (narrow_room),
-    .in_data_i  (pred),
-    .out_valid_o(unused_narrow),
-    .out_ready_i(narrow_ready),
-    .out_data_o (narrow)
-  );
+  generate
+    if (MinTU == 4) begin : gen_narrow
+      wire unused_valid;
+
+      vc_fifo_ram #(
+        .Width(64),
+        .Depth(16)
+      ) u_narrow (
+        .clk_i      (clk_i),
+        .rst_i      (rst_i),
+        .in_valid_i (skip_valid && skip_ready_i),
+        .in_ready_o (narrow_room),
+        .in_data_i  (pred),
+        .out_valid_o(unused_valid),
+        .out_ready_i(narrow_ready),
+        .out_data_o (narrow)
+      );
+    end else begin : gen_no_narrow
+      wire unused = &{1'b0, narrow_ready};
+
+      assign narrow_room = wide_room;
+      assign narrow      = wide;
+    end
+  endgenerate
 
   wire [ThreadBits-1:0] thread;
   wire [3:0]            row_we;
@@ -142,7 +158,8 @@ module t265_samples #(
 
   t265_recon #(
     .Threads(Threads),
-    .MaxTU  (MaxTU)
+    .MaxTU  (MaxTU),
+    .MinTU  (MinTU)
   ) u_recon (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
@@ -174,7 +191,8 @@ module t265_samples #(
 
   t265_window #(
     .Threads(Threads),
-    .MaxTU  (MaxTU)
+    .MaxTU  (MaxTU),
+    .MinTU  (MinTU)
   ) u_window (
     .clk_i         (clk_i),
     .begin_i       (begins),

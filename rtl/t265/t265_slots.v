@@ -2,7 +2,7 @@
 // whole before they are read. A block of Many slots takes at most two with its first
 // beat, and two more with the first one of its second half.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1 from the last beat of a block to the first one that is read
 // Throughput: a beat in and a beat out a cycle
 // Storage:    about 40 bits
@@ -43,7 +43,7 @@ module t265_slots #(
   reg  [BeatBits-1:0] rbeat_q;
 
   wire             wlarge = Many > 1 && large_i;
-  wire             rlarge = Many > 1 && large_q[rslot_q];
+  wire             rlarge = large_q[rslot_q];
   wire             begins = wbeat_q[PART-1:0] == {PART{1'b0}};
   wire [COUNT-1:0] takes  = wlarge ? {{(COUNT - 2) {1'b0}}, 2'd2} : {{(COUNT - 1) {1'b0}}, 1'b1};
   wire [COUNT-1:0] wsize  = wlarge ? Many[COUNT-1:0] : {{(COUNT - 1) {1'b0}}, 1'b1};

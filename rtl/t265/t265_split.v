@@ -21,6 +21,7 @@ module t265_split #(
   parameter Threads    = 4,   // frames in flight
   parameter FrameCTUs  = 64,  // widest frame in CTUs, 2..256
   parameter MaxTU      = 16,  // largest block, 8 or 16
+  parameter MinTU      = 4,   // smallest block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1,  // bits of a thread number
   parameter XBits      = $clog2(FrameCTUs)                   // bits of the column of a CTU
 ) (
@@ -42,6 +43,9 @@ module t265_split #(
   generate
     if (MaxTU != 8 && MaxTU != 16) begin : gen_illegal_max_tu
       illegal_MaxTU_is_neither_8_nor_16 u_illegal ();
+    end
+    if (MinTU != 4 && MinTU != 8) begin : gen_illegal_min_tu
+      illegal_MinTU_is_neither_4_nor_8 u_illegal ();
     end
   endgenerate
 
@@ -183,6 +187,11 @@ module t265_split #(
       reg  [127:0] row_q;
       reg  [127:0] column_q;
       reg  [7:0]   dc_q;
+      reg  [7:0]   left_q;
+      reg  [12:0]  base_q;
+      reg  [8:0]   step_q;
+      wire [12:0]  base;
+      wire [8:0]   step;
       wire [63:0]  half_row;
       wire [71:0]  wide_res;
 
@@ -199,19 +208,38 @@ module t265_split #(
         .rdata_o(half_row)
       );
 
+      // The row that is read. With the first one the CTU comes.
+      wire [7:0] left   = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT +: 8]
+                                  : column_q[8*at_q[4:1] +: 8];
+      wire [7:0] bottom = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT + 120 +: 8]
+                                  : column_q[127:120];
+      wire [7:0] corner = begin_q ? in_data_i[`T265_CHOSEN_ROW_AT + 120 +: 8] : row_q[127:120];
+
+      t265_open_row #(
+        .Log2(4)
+      ) u_row (
+        .y_i     (at_q[4:1]),
+        .right_i (at_q[0]),
+        .left_i  (left),
+        .bottom_i(bottom),
+        .corner_i(corner),
+        .base_o  (base),
+        .step_o  (step)
+      );
+
       t265_open #(
         .Log2(4)
       ) u_open (
-        .mode_i  (mode_q),
-        .y_i     (at1_q[4:1]),
-        .right_i (at1_q[0]),
-        .above_i (row_q[64*at1_q[0] +: 64]),
-        .left_i  ({8'd0, column_q[8*at1_q[4:1] +: 8]}),
-        .bottom_i(column_q[127:120]),
-        .corner_i(row_q[127:120]),
-        .dc_i    (dc_q),
-        .src_i   (half_row),
-        .res_o   (wide_res)
+        .mode_i (mode_q),
+        .y_i    (at1_q[4:1]),
+        .right_i(at1_q[0]),
+        .above_i(row_q[64*at1_q[0] +: 64]),
+        .left_i (left_q),
+        .base_i (base_q),
+        .step_i (step_q),
+        .dc_i   (dc_q),
+        .src_i  (half_row),
+        .res_o  (wide_res)
       );
 
       t265_split_size #(
@@ -229,6 +257,11 @@ module t265_split #(
       );
 
       always @(posedge clk_i) begin
+        if (reads) begin
+          left_q <= left;
+          base_q <= base;
+          step_q <= step;
+        end
         if (load) begin
           qp_q     <= in_data_i[`T265_CHOSEN_QP];
           mode_q   <= in_data_i[`T265_CHOSEN_MODE];
@@ -250,7 +283,8 @@ module t265_split #(
   wire [3:0] split8;
 
   t265_split_sum #(
-    .MaxTU(MaxTU)
+    .MaxTU(MaxTU),
+    .MinTU(MinTU)
   ) u_sum (
     .clk_i         (clk_i),
     .rst_i         (rst_i),

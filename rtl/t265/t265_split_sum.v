@@ -1,6 +1,7 @@
 // The transform tree of a CTU from the costs of its blocks, those of each size in
 // decoding order: parts win against the whole block if they are cheaper with the price
-// of a split. Costs of parts wait for that of the whole.
+// of a split. Costs of parts wait for that of the whole. With MinTU 8 blocks of 4x4 have
+// none, and what makes it is not looked at.
 //
 // Mirror:     t265/hwenc/split.go
 // Latency:    1 from the last cost, 2 with MaxTU 8
@@ -10,7 +11,8 @@
 `default_nettype none
 
 module t265_split_sum #(
-  parameter MaxTU = 16  // largest block, 8 or 16
+  parameter MaxTU = 16,  // largest block, 8 or 16
+  parameter MinTU = 4    // smallest block, 4 or 8
 ) (
   input  wire        clk_i,
   input  wire        rst_i,
@@ -70,7 +72,7 @@ module t265_split_sum #(
   reg  [2:0]  split8_q;
 
   wire [20:0] small_price = {1'b0, small_parts} + PRICE;
-  wire        part        = small_price < {1'b0, narrow_cost_i};
+  wire        part        = MinTU == 4 && small_price < {1'b0, narrow_cost_i};
   wire [21:0] sum         = sum_q + {2'd0, best_q};
   wire        tiles_valid = best_valid_q && (&count_q);
   wire [3:0]  tiles_split = {part_q, split8_q};

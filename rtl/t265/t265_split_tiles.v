@@ -92,8 +92,11 @@ module t265_split_tiles (
   reg  [5:0]  narrow_qp_q;
   reg  [1:0]  narrow_mode_q;
   reg  [63:0] narrow_above_q;
-  reg  [7:0]  narrow_bottom_q;
   reg  [7:0]  narrow_left_q;
+  reg  [11:0] narrow_base_q;
+  reg  [8:0]  narrow_step_q;
+  wire [11:0] narrow_base;
+  wire [8:0]  narrow_step;
   reg  [7:0]  narrow_dc_q;
   reg  [11:0] narrow_sum;
   integer     i;
@@ -107,30 +110,45 @@ module t265_split_tiles (
   assign narrow_valid_o = valid2_q;
   assign narrow_qp_o    = narrow_qp_q;
 
+  wire [7:0] narrow_left = tile_left[8*at_i[2:0] +: 8];
+
+  t265_open_row #(
+    .Log2(3)
+  ) u_narrow_row (
+    .y_i     ({1'b0, at_i[2:0]}),
+    .right_i (1'b0),
+    .left_i  (narrow_left),
+    .bottom_i(tile_left[63:56]),
+    .corner_i(at_i[2] ? narrow_above_q[63:56] : tile_above[63:56]),
+    .base_o  (narrow_base),
+    .step_o  (narrow_step)
+  );
+
   t265_open #(
     .Log2(3)
   ) u_narrow_open (
-    .mode_i  (narrow_mode_q),
-    .y_i     ({1'b0, at2_q}),
-    .right_i (1'b0),
-    .above_i (narrow_above_q),
-    .left_i  ({8'd0, narrow_left_q}),
-    .bottom_i(narrow_bottom_q),
-    .corner_i(narrow_above_q[63:56]),
-    .dc_i    (narrow_dc_q),
-    .src_i   (beat1_q),
-    .res_o   (narrow_res_o)
+    .mode_i (narrow_mode_q),
+    .y_i    ({1'b0, at2_q}),
+    .right_i(1'b0),
+    .above_i(narrow_above_q),
+    .left_i (narrow_left_q),
+    .base_i (narrow_base_q),
+    .step_i (narrow_step_q),
+    .dc_i   (narrow_dc_q),
+    .src_i  (beat1_q),
+    .res_o  (narrow_res_o)
   );
 
   always @(posedge clk_i) begin
     if (enable_i) begin
-      narrow_left_q <= tile_left[8*at_i[2:0] +: 8];
+      narrow_left_q <= narrow_left;
+      narrow_base_q <= narrow_base;
+      narrow_step_q <= narrow_step;
       if (at_i[2:0] == 3'd0) begin
-        narrow_qp_q     <= qp_q;
-        narrow_mode_q   <= mode_q;
-        narrow_above_q  <= tile_above;
-        narrow_bottom_q <= tile_left[63:56];
-        narrow_dc_q     <= narrow_sum[11:4];
+        narrow_qp_q    <= qp_q;
+        narrow_mode_q  <= mode_q;
+        narrow_above_q <= tile_above;
+        narrow_dc_q    <= narrow_sum[11:4];
       end
     end
   end
@@ -140,7 +158,9 @@ module t265_split_tiles (
   reg  [5:0]  small_qp_q;
   reg  [1:0]  small_mode_q;
   reg  [31:0] small_above_q;
-  reg  [31:0] small_left_q;
+  reg  [15:0] small_left_q;  // of the rows that leave,
+  reg  [15:0] small_rest_q;  // of rows 2 and 3
+  reg         small_begin_q; // the first beat of a block leaves
   reg  [31:0] small_above;
   reg  [31:0] small_left;
   reg  [10:0] small_sum;
@@ -151,7 +171,8 @@ module t265_split_tiles (
   reg  [77:0] small_q;  // residual, QP
   wire [71:0] small_res;
 
-  wire [1:0] step = at2_q[1:0] & {2{valid2_q}};
+  wire [1:0] step         = at2_q[1:0] & {2{valid2_q}};
+  wire       small_begins = valid_i && at_i[0];
 
   always @* begin
     case (step)
@@ -168,19 +189,41 @@ module t265_split_tiles (
       small_sum = small_sum + {3'd0, small_above[8*i +: 8]} + {3'd0, small_left[8*i +: 8]};
   end
 
+  wire [21:0] small_base;
+  wire [17:0] small_step;
+
+  genvar r;
+  generate
+    for (r = 0; r < 2; r = r + 1) begin : gen_row
+      localparam [3:0] LOW = r;
+
+      t265_open_row #(
+        .Log2(2)
+      ) u_row (
+        .y_i     ({2'd0, !small_begin_q, LOW[0]}),
+        .right_i (1'b0),
+        .left_i  (small_left_q[8*r +: 8]),
+        .bottom_i(small_rest_q[15:8]),
+        .corner_i(small_above_q[31:24]),
+        .base_o  (small_base[11*r +: 11]),
+        .step_o  (small_step[9*r +: 9])
+      );
+    end
+  endgenerate
+
   t265_open #(
     .Log2(2)
   ) u_small_open (
-    .mode_i  (small_mode_q),
-    .y_i     ({2'd0, !step[0], 1'b0}),
-    .right_i (1'b0),
-    .above_i ({2{small_above_q}}),
-    .left_i  (step[0] ? small_left_q[15:0] : small_left_q[31:16]),
-    .bottom_i(small_left_q[31:24]),
-    .corner_i(small_above_q[31:24]),
-    .dc_i    (small_dc_q),
-    .src_i   (small_src),
-    .res_o   (small_res)
+    .mode_i (small_mode_q),
+    .y_i    ({2'd0, !small_begin_q, 1'b0}),
+    .right_i(1'b0),
+    .above_i({2{small_above_q}}),
+    .left_i (small_left_q),
+    .base_i (small_base),
+    .step_i (small_step),
+    .dc_i   (small_dc_q),
+    .src_i  (small_src),
+    .res_o  (small_res)
   );
 
   wire unused = &{1'b0, narrow_sum[3:0], small_sum[2:0]};
@@ -197,16 +240,18 @@ module t265_split_tiles (
 
   always @(posedge clk_i) begin
     if (enable_i) begin
-      if (valid_i && at_i[0]) begin
+      small_begin_q <= small_begins;
+      small_left_q  <= small_begins ? small_left[15:0] : small_rest_q;
+      if (small_begins) begin
         small_above_q <= small_above;
-        small_left_q  <= small_left;
+        small_rest_q  <= small_left[31:16];
         small_dc_q    <= small_sum[10:3];
       end
       if (at_i[1:0] == 2'd1) begin
         small_qp_q   <= qp_q;
         small_mode_q <= mode_q;
       end
-      small_last_q <= !step[0];
+      small_last_q <= !small_begin_q;
       small_q      <= {small_res, small_qp_q};
     end
   end

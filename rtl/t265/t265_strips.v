@@ -6,7 +6,7 @@
 // Of columns of 16 values that come out, the second beat is in the order that
 // t265_transpose has: 14, 15, 12, 13, 10, 11, 8 and 9.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1 from the read to its data; 0 with MaxTU 8
 // Throughput: a beat in and a beat out a cycle
 // Storage:    2 SRAMs of 1024 bits; with MaxTU 8 1024 latches
@@ -26,7 +26,7 @@ module t265_strips #(
   input  wire         read_i,   // a beat
   output wire         any_o,    // there is one
   output wire         large_o,  // of a block of 16x16
-  output wire         second_o, // the second one of its column
+  output wire         second_o, // the second one of its column, if that is large
   output wire [127:0] data_o
 );
 
@@ -65,7 +65,6 @@ module t265_strips #(
   wire             wcross;
   wire             rcross;
   wire             crossed;   // of what was read
-  wire             second;
   wire [127:0]     words;
   wire [127:0]     banks = wcross ? {data_i[63:0], data_i[127:64]} : data_i;
   wire [127:0]     parts = crossed ? {words[63:0], words[127:64]} : words;
@@ -73,13 +72,12 @@ module t265_strips #(
   genvar b;
   generate
     if (MaxTU == 8) begin : gen_small
-      assign wto    = wslot;
-      assign rto    = rslot;
-      assign wcross = Inverse ? wbeat[1] : wbeat[0];
-      assign rcross = Inverse ? rbeat[0] : rbeat[1];
-      assign crossed  = rcross;
-      assign second = 1'b0;
-      assign data_o = parts;
+      assign wto     = wslot;
+      assign rto     = rslot;
+      assign wcross  = Inverse ? wbeat[1] : wbeat[0];
+      assign rcross  = Inverse ? rbeat[0] : rbeat[1];
+      assign crossed = rcross;
+      assign data_o  = parts;
       for (b = 0; b < 2; b = b + 1) begin : gen_bank
         localparam [31:0] BANK = b;
 
@@ -105,16 +103,14 @@ module t265_strips #(
       reg        second_q;
       wire [2:0] beat  = Inverse ? wbeat : rbeat;  // of a sub-block
       wire [2:0] turn  = Inverse ? rbeat : wbeat;  // of a column
-      wire       below = (Inverse ? large_i : large_o) && beat[2];
       wire       half  = (Inverse ? large_o : large_i) && turn[0];
       wire [1:0] col   = (Inverse ? large_o : large_i) ? turn[2:1] : turn[1:0];
 
-      assign wto    = wslot + {1'b0, Inverse ? below : half};
-      assign rto    = rslot + {1'b0, Inverse ? half : below};
-      assign wcross = Inverse ? beat[1] : col[0];
-      assign rcross = Inverse ? col[0] ^ half : beat[1];
-      assign crossed  = cross_q;
-      assign second = half;
+      assign wto     = wslot + {1'b0, Inverse ? beat[2] : half};
+      assign rto     = rslot + {1'b0, Inverse ? half : beat[2]};
+      assign wcross  = Inverse ? beat[1] : col[0];
+      assign rcross  = Inverse ? col[0] ^ half : beat[1];
+      assign crossed = cross_q;
 
       always @(posedge clk_i) begin
         if (read_i) begin
@@ -149,7 +145,7 @@ module t265_strips #(
     end
   endgenerate
 
-  assign second_o = second;
+  assign second_o = rbeat[0];
 
 endmodule
 

@@ -39,14 +39,14 @@ module t265_syntax (
 );
 
   localparam [1:0] CONTEXT = 2'd0, BYPASS = 2'd1, TERMINATE = 2'd2, INIT = 2'd3;
-  localparam [3:0] S_FIRST = 4'd0, S_INIT = 4'd1, S_SPLIT = 4'd2, S_PART = 4'd3, S_PREV = 4'd4;
-  localparam [3:0] S_MODE = 4'd5, S_TREE = 4'd6, S_CBF = 4'd7, S_DELTA = 4'd8;
-  localparam [3:0] S_DELTA_END = 4'd9, S_SKIP = 4'd10, S_LAST_X = 4'd11, S_LAST_Y = 4'd12;
-  localparam [3:0] S_SUFFIX = 4'd13, S_RESIDUAL = 4'd14, S_END = 4'd15;
+  localparam [3:0] S_FIRST = 4'd0, S_INIT = 4'd1, S_PART = 4'd2, S_PREV = 4'd3, S_MODE = 4'd4;
+  localparam [3:0] S_TREE = 4'd5, S_CBF = 4'd6, S_DELTA = 4'd7, S_DELTA_END = 4'd8, S_SKIP = 4'd9;
+  localparam [3:0] S_LAST_X = 4'd10, S_LAST_Y = 4'd11, S_SUFFIX = 4'd12, S_RESIDUAL = 4'd13;
+  localparam [3:0] S_END = 4'd14;
 
   // Contexts: see t265/hw/enc_order.go.
   localparam [6:0] QP_DELTA = 7'd22, QP_DELTA_END = 7'd23, CBF = 7'd24, PART_MODE = 7'd26;
-  localparam [6:0] PREV_INTRA = 7'd27, SPLIT_CU = 7'd28, SPLIT_TREE = 7'd31, SKIP = 7'd34;
+  localparam [6:0] PREV_INTRA = 7'd27, SPLIT_TREE = 7'd28, SKIP = 7'd31;
 
   reg  [3:0] state_q, state_d;
   reg  [3:0] state;  // where a block begins, in place of S_FIRST
@@ -63,10 +63,7 @@ module t265_syntax (
 
   // The word.
   wire       first    = word_i[`T265_BLOCK_INIT];
-  wire [1:0] splits   = word_i[`T265_BLOCK_SPLITS];
-  wire [5:0] incs     = word_i[`T265_BLOCK_SPLIT_INC];
   wire       unit     = word_i[`T265_BLOCK_UNIT];
-  wire       part     = word_i[`T265_BLOCK_PART];
   wire       probable = word_i[`T265_BLOCK_PROBABLE];
   wire [4:0] mode     = word_i[`T265_BLOCK_MODE];
   wire [1:0] trees    = word_i[`T265_BLOCK_TREES];
@@ -76,13 +73,11 @@ module t265_syntax (
   wire [1:0] log2     = word_i[`T265_BLOCK_LOG2];
 
   wire [3:0] after_unit  = trees != 2'd0 ? S_TREE : S_CBF;
-  wire [3:0] after_split = !unit ? after_unit : part ? S_PART : S_PREV;
-  wire [3:0] begins      = splits != 2'd0 ? S_SPLIT : after_split;
-  wire [3:0] after_delta = word_i[`T265_BLOCK_SKIP_FLAG] ? S_SKIP : S_LAST_X;
+  wire [3:0] begins      = unit ? S_PART : after_unit;
+  wire [3:0] after_delta = word_i[`T265_BLOCK_SKIP] ? S_SKIP : S_LAST_X;
 
-  wire       split_last = n_q[1:0] == splits - 2'd1;
-  wire       tree_last  = n_q[1:0] == trees - 2'd1;
-  wire [1:0] tree_inc   = 2'd3 - log2 - trees + {1'b0, tree_end} + n_q[1:0];
+  wire       tree_last = n_q[1:0] == trees - 2'd1;
+  wire [1:0] tree_inc  = 2'd3 - log2 - trees + {1'b0, tree_end} + n_q[1:0];
 
   // Prefix and suffix of a coordinate (clause 9.3.3.11): the suffix is its lowest bits.
   reg  [3:0] prefix_x;
@@ -119,14 +114,14 @@ module t265_syntax (
 
   always @* begin
     case ({log2_q, state_q == S_LAST_Y})
-      3'd0: last_ctx = 7'd35;
-      3'd1: last_ctx = 7'd41;
-      3'd2: last_ctx = 7'd38;
-      3'd3: last_ctx = 7'd44;
-      3'd4: last_ctx = 7'd74;
-      3'd5: last_ctx = 7'd78;
-      3'd6: last_ctx = 7'd82;
-      default: last_ctx = 7'd87;
+      3'd0: last_ctx = 7'd32;
+      3'd1: last_ctx = 7'd38;
+      3'd2: last_ctx = 7'd35;
+      3'd3: last_ctx = 7'd41;
+      3'd4: last_ctx = 7'd71;
+      3'd5: last_ctx = 7'd75;
+      3'd6: last_ctx = 7'd79;
+      default: last_ctx = 7'd84;
     endcase
     last_ctx = last_ctx + {3'd0, position};
   end
@@ -161,12 +156,6 @@ module t265_syntax (
         ctx_o  = set_ctx_i;
         bits_o = set_value_i;
         if (set_last_i) state_d = begins;
-      end
-      S_SPLIT: begin
-        ctx_o     = SPLIT_CU + {5'd0, n_q[1] ? incs[5:4] : n_q[0] ? incs[3:2] : incs[1:0]};
-        bits_o[0] = !split_last || !word_i[`T265_BLOCK_SPLIT_END];
-        again     = !split_last;
-        if (split_last) state_d = after_split;
       end
       S_PART: begin
         ctx_o     = PART_MODE;
@@ -212,7 +201,7 @@ module t265_syntax (
       end
       S_SKIP: begin
         ctx_o     = SKIP;
-        bits_o[0] = word_i[`T265_BLOCK_SKIP];
+        bits_o[0] = 1'b1;
         state_d   = S_LAST_X;
       end
       S_LAST_X: begin

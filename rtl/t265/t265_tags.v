@@ -1,7 +1,7 @@
 // Tags of the blocks in a transform, at most eight, from their first beat in to their
 // last beat out.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1
 // Throughput: a beat in and a beat out a cycle
 // Storage:    8 * TagWidth latches, TagWidth + 20 bits

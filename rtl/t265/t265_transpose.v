@@ -8,7 +8,7 @@
 // the three lowest bits. Inverse: values 0 to 7, then 8 to 15; out come 0 to 7, then
 // 14, 15, 12, 13, 10, 11, 8 and 9.
 //
-// Mirror:     t265/hwenc/vector.go
+// Mirror:     t265/hwenc/transform.go
 // Latency:    1 from the read to its data; 0 with MaxTU 8
 // Throughput: a beat in and a beat out a cycle
 // Storage:    8 SRAMs of 1024 bits; with MaxTU 8 2048 latches
@@ -28,7 +28,7 @@ module t265_transpose #(
   input  wire         read_i,   // a beat
   output wire         any_o,    // there is one
   output wire         large_o,  // of a block of 16x16
-  output wire         second_o, // the second one of its vector
+  output wire         second_o, // the second one of its vector, if that is large
   output wire [127:0] data_o
 );
 
@@ -77,13 +77,14 @@ module t265_transpose #(
     .values_o(data_o)
   );
 
+  assign second_o = rbeat[0];
+
   genvar b;
   generate
     if (MaxTU == 8) begin : gen_latches
       assign word     = wbeat;
       assign line     = rbeat;
       assign order    = rbeat;
-      assign second_o = 1'b0;
       for (b = 0; b < 8; b = b + 1) begin : gen_bank
         localparam [31:0] BANK = b;
 
@@ -107,7 +108,6 @@ module t265_transpose #(
       assign word     = large_i ? wbeat[3:1] : wbeat[2:0];
       assign line     = !large_o ? rbeat[2:0] : Inverse ? rbeat[3:1] : rbeat[4:2];
       assign order    = order_q;
-      assign second_o = half;
 
       always @(posedge clk_i) begin
         if (read_i) order_q <= line ^ (Inverse && half ? 3'd6 : 3'd0);

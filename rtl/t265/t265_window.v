@@ -7,7 +7,7 @@
 // A write is visible in the next cycle. The start of a CTU writes all rows and all
 // diagonals: these may not be written otherwise in that cycle.
 //
-// Mirror:     t265/hwenc/refs.go
+// Mirror:     t265/hwenc/predict.go
 // Latency:    0 to fetch, 1 to write
 // Throughput: 1 block and 1 beat of reconstruction a cycle
 // Storage:    Threads * 328 bits of latches, 328 bits and clock gates to write them
@@ -17,6 +17,7 @@
 module t265_window #(
   parameter Threads    = 16,  // frames in flight
   parameter MaxTU      = 16,  // largest block, 8 or 16
+  parameter MinTU      = 4,   // smallest block, 4 or 8
   parameter ThreadBits = Threads > 1 ? $clog2(Threads) : 1  // bits of a thread number
 ) (
   input  wire                   clk_i,
@@ -34,7 +35,7 @@ module t265_window #(
   input  wire [6:0]             diag_we_i,       // diagonals x - y + 3
   input  wire [15:0]            diag_data_i,     // of even numbers and of odd ones
   output wire [127:0]           row_o,           // that of thread_i
-  // references of a block: those after its own samples are at index MaxTU or before
+  // references of a block: two more are at index 8, of a 16x16 block at index 16
   input  wire [ThreadBits-1:0]  fetch_thread_i,
   input  wire [1:0]             fetch_cx_i,
   input  wire [1:0]             fetch_cy_i,
@@ -134,9 +135,8 @@ module t265_window #(
   );
 
   // Which neighbours are there.
-  wire four      = fetch_log2_i == 2'd0;
+  wire four      = MinTU == 4 && fetch_log2_i == 2'd0;
   wire sixteen   = MaxTU == 16 && fetch_log2_i[1];
-  wire eight     = !four && !sixteen;
   wire at_right  = four ? fetch_cx_i == 2'd3 : fetch_cx_i[1] || sixteen;  // of the CTU
   wire at_bottom = four ? fetch_cy_i == 2'd3 : fetch_cy_i[1] || sixteen;
   wire at_top    = fetch_cy_i == 2'd0;
@@ -159,7 +159,9 @@ module t265_window #(
   wire [63:0]  left8   = {fetch_cy_i[1] ? side[127:96] : side[63:32], left4};
   wire [63:0]  above   = has_above ? above8 : {8{fill}};
   wire [63:0]  left    = has_left ? left8 : {8{fill}};
-  wire [7:0]   last_x  = four ? above[31:24] : above[63:56];  // of a block that is not 16x16
+  // The last ones of a block that is not 16x16. Above a block of 4x4 the last one counts in
+  // the odd groups alone, which are the upper ones of above.
+  wire [7:0]   last_x  = above[63:56];
   wire [7:0]   last_y  = four ? left[31:24] : left[63:56];
   reg  [15:0]  right;   // and the two behind it
   reg  [15:0]  below;
@@ -180,10 +182,6 @@ module t265_window #(
     if (!has_below) below = {2{last_y}};
   end
 
-  // Those behind a block of 4x4 are at index 4.
-  wire [63:0] above_near = {four ? {above[63:40], right[7:0]} : above[63:32], above[31:0]};
-  wire [63:0] left_near  = {four ? {left[63:40], below[7:0]} : left[63:32], left[31:0]};
-
   wire [2:0] diagonal = 3'd3 + {1'b0, fetch_cx_i} - {1'b0, fetch_cy_i};
 
   assign corner_o = has_left && has_above ? diag[8*diagonal +: 8] : fill;
@@ -194,16 +192,14 @@ module t265_window #(
       wire [63:0] left_far  = has_left ? side[127:64] : {8{fill}};
       wire [15:0] right_far = has_right ? row[143:128] : {2{above_far[63:56]}};
 
-      wire [15:0] right_end = eight ? right : above_far[15:0];
-      wire [15:0] below_end = eight ? below : left_far[15:0];
+      wire [15:0] right_end = sixteen ? above_far[15:0] : right;
+      wire [15:0] below_end = sixteen ? left_far[15:0] : below;
 
-      assign above_o = {right_far, above_far[63:16], right_end, above_near};
-      assign left_o  = {{2{left_far[63:56]}}, left_far[63:16], below_end, left_near};
+      assign above_o = {right_far, above_far[63:16], right_end, above};
+      assign left_o  = {{2{left_far[63:56]}}, left_far[63:16], below_end, left};
     end else begin : gen_narrow
-      wire unused = &{1'b0, eight};
-
-      assign above_o = {right, above_near};
-      assign left_o  = {below, left_near};
+      assign above_o = {right, above};
+      assign left_o  = {below, left};
     end
   endgenerate
 

@@ -2,6 +2,7 @@ package block
 
 import (
 	"encoding/binary"
+	"math"
 	"math/bits"
 )
 
@@ -57,6 +58,15 @@ func OpenCost(v int32, threshold int) int {
 	return max(int(2*e+uint(m<<1>>(e&31)&1))-threshold, 0)
 }
 
+// openCost is OpenCost plus the threshold plus openBase, which is floor. The exponent of a
+// float and the bit below it are the logarithm.
+func openCost(v, floor int32) int32 {
+	return max(int32(math.Float32bits(float32(v^v>>31))>>22), floor)
+}
+
+// openBase is twice the bias of the exponent of a float32.
+const openBase = 2 * 127
+
 // OpenMode returns the lane of the intra mode of a coding unit of size 1<<log2, 8 to
 // 64, whose samples begin at src. The costs of the Hadamard coefficients of its
 // residual in tiles of 8x8 are added up for each mode, without edge filters and
@@ -94,32 +104,31 @@ func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int
 	for k := range rx {
 		rx[k] = ramp(k, tx, n)
 	}
-	all, planar, vertical, horizontal := 0, 0, 0, 0
+	floor := int32(openBase + threshold)
+	var all, planar, vertical, horizontal int32
+	first := 8 * below // of planar in column 0, by rise
 	for j := range 8 {
 		ry, left := ramp(j, ty, n), t.Left[j]
-		for k, s := range t.Source[8*j : 8*j+8] {
-			p := t.Above[k&7]*ry + left*rx[k&7]
-			if k == 0 {
-				p += 8 * below * rise(j, ty, n)
-			}
-			if j == 0 {
-				p += 8 * right * rise(k, tx, n)
-			}
-			c := OpenCost(s, threshold)
-			all += c
-			planar += OpenCost(s-(p+int32(n))>>(uint(log2+1)&31), threshold)
-			if j == 0 {
-				vertical += OpenCost(s-8*t.Above[k&7], threshold) - c
-			}
-			if k == 0 {
-				horizontal += OpenCost(s-8*left, threshold) - c
+		s := t.Source[8*j:][:8]
+		c0 := openCost(s[0], floor)
+		horizontal += openCost(s[0]-8*left, floor) - c0
+		p := [8]int32{0: first * rise(j, ty, n)}
+		if j == 0 {
+			for k := range p {
+				p[k] += 8 * right * rise(k, tx, n)
+				vertical += openCost(s[k]-8*t.Above[k], floor) - openCost(s[k], floor)
 			}
 		}
+		for k, v := range s {
+			all += openCost(v, floor)
+			planar += openCost(v-(p[k]+t.Above[k]*ry+left*rx[k]+int32(n))>>(uint(log2+1)&31), floor)
+		}
 	}
-	costs[0] += all - OpenCost(t.Source[0], threshold) + OpenCost(t.Source[0]-64*dc, threshold)
-	costs[1] += planar
-	costs[2] += all + vertical
-	costs[3] += all + horizontal
+	all -= 64 * floor
+	costs[0] += int(all - openCost(t.Source[0], floor) + openCost(t.Source[0]-64*dc, floor))
+	costs[1] += int(planar - 64*floor)
+	costs[2] += int(all + vertical)
+	costs[3] += int(all + horizontal)
 }
 
 // An OpenTile holds Hadamard transforms of a tile of 8x8 samples in natural order: of

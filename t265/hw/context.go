@@ -73,6 +73,9 @@ func NewContextUnit(spec ContextSpec, set []*sim.Stream[ContextValue]) *ContextU
 	return &ContextUnit{Init: make([]bool, len(set)), QP: make([]uint8, len(set)), Set: set, count: uint8(spec.Contexts())}
 }
 
+// Idle reports that nothing is under way: without Init a cycle changes nothing.
+func (u *ContextUnit) Idle() bool { return !u.busy && !u.valid1 && !u.valid2 }
+
 func (u *ContextUnit) Eval() {
 	for i, s := range u.Set {
 		s.Valid, s.Data = u.valid2 && u.lane == i, u.value2

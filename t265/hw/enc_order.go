@@ -14,8 +14,7 @@ const (
 	EncCbf            = EncQPDelta + 2
 	EncPartMode       = EncCbf + 2
 	EncPrevIntra      = EncPartMode + 1
-	EncSplitCU        = EncPrevIntra + 1
-	EncSplitTransform = EncSplitCU + 3
+	EncSplitTransform = EncPrevIntra + 1
 	EncTransformSkip  = EncSplitTransform + 3
 	encLastX          = EncTransformSkip + 1 // of 4x4 and 8x8
 	encLastY          = encLastX + 6
@@ -48,7 +47,7 @@ var encOrder = func() (t [encContexts]uint8) {
 	for _, r := range []struct{ lane, codec, n int }{
 		{EncGreater1, block.CtxGreater1, 16}, {EncGreater2, block.CtxGreater2, 4}, {EncCodedSubBlock, block.CtxCodedSubBlock, 2},
 		{EncQPDelta, block.CtxQPDelta, 2}, {EncCbf, block.CtxCbfLuma, 2}, {EncPartMode, block.CtxPartMode, 1}, {EncPrevIntra, block.CtxPrevIntra, 1},
-		{EncSplitCU, block.CtxSplitCU, 3}, {EncSplitTransform, block.CtxSplitTransform, 3}, {EncTransformSkip, block.CtxTransformSkip, 1},
+		{EncSplitTransform, block.CtxSplitTransform, 3}, {EncTransformSkip, block.CtxTransformSkip, 1},
 		{EncSig, block.CtxSig, 27},
 	} {
 		for i := range r.n {

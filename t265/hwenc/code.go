@@ -1,7 +1,6 @@
 package hwenc
 
 import (
-	"vcsim/internal/cabac"
 	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t265/hw"
@@ -35,7 +34,26 @@ type CodeUnit struct {
 	words   []sim.Stream[SliceWord]
 	arbiter sim.Arbiter[SliceWord]
 	merged  sim.Stream[sim.Tagged[SliceWord]]
+
+	// By lane.
+	valid   sim.Set // words is valid
+	init    sim.Set // Init
+	running sim.Set // it runs ahead: it sleeps until it is due
+	awake   sim.Set // it is stepped through every cycle
+	moving  sim.Set // it sleeps, and an operation moves in every cycle
+	ready   sim.Set // it runs ahead, and has no word in front
+	places  []wakePlace
+
+	due     sim.Wheel[sim.Set] // lanes to visit
+	dry     sim.Wheel[sim.Set] // lanes whose last operation moves
+	free    sim.Wheel[sim.Set] // lanes that are ready from a cycle on
+	cycle   uint64
+	stepped bool // all lanes are stepped
+	setting bool // contexts are set, or were in the cycle before
 }
+
+// A wakePlace holds the cycles in which a lane is on the wheels.
+type wakePlace struct{ due, dry, free uint64 }
 
 // NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
@@ -47,6 +65,7 @@ func NewCodeUnit(spec Spec, runBits int, heads *sim.Stream[Head], levels *sim.St
 	u := &CodeUnit{
 		Out: out, Store: NewStoreUnit(spec, heads, levels), threads: make([]uint8, n),
 		sets: make([]sim.Stream[hw.ContextValue], n), outs: make([]sim.Stream[cabachw.Word], n), words: make([]sim.Stream[SliceWord], n),
+		awake: sim.FirstOf(n), places: make([]wakePlace, n),
 	}
 	var sets []*sim.Stream[hw.ContextValue]
 	for l := range n {
@@ -72,44 +91,152 @@ func (u *CodeUnit) Overflow() bool {
 
 // ops counts the operations that the lanes take in this cycle, context values
 // not counted.
-func (u *CodeUnit) ops() (n uint64) {
-	for _, l := range u.lanes {
-		if o := &l.ops; o.Moves() && o.Data.Kind != cabac.OpInit {
+func (u *CodeUnit) ops() uint64 {
+	n := u.moving.Len()
+	for m := u.awake; m != 0; m = m.Rest() {
+		if u.lanes[m.First()].codes() {
 			n++
 		}
 	}
-	return n
+	return uint64(n)
 }
 
 func (u *CodeUnit) Eval() {
 	u.merged.Ready = u.Out.Ready
 	u.arbiter.Eval()
-	u.Out.Valid, u.Out.Data = u.merged.Valid, u.merged.Data.Word
-	u.context.Eval()
-	for i, l := range u.lanes {
+	if u.Out.Valid = u.merged.Valid; u.Out.Valid {
+		u.Out.Data = u.merged.Data.Word
+	}
+	if u.setting {
+		u.context.Eval()
+	}
+	for m := u.awake; m != 0; m = m.Rest() {
+		i := m.First()
 		u.outs[i].Ready = u.words[i].Ready
-		l.Eval()
-		u.context.Init[i], u.context.QP[i] = l.Init()
-		if w := &u.words[i]; u.outs[i].Valid {
-			w.Valid, w.Data = true, SliceWord{u.outs[i].Data, u.threads[i]}
+		if l := u.lanes[i]; u.running.Has(i) {
+			l.evalAhead(u.cycle)
 		} else {
-			w.Valid = false
+			u.evalLane(i)
 		}
 	}
 	u.Store.Eval()
 }
 
+// evalLane drives the outputs of a lane that does not run ahead.
+func (u *CodeUnit) evalLane(i int) {
+	l := u.lanes[i]
+	l.Eval()
+	ask, qp := l.Init()
+	u.context.Init[i], u.context.QP[i] = ask, qp
+	u.init.Put(i, ask)
+	if u.outs[i].Valid {
+		u.driveWord(i, &u.outs[i].Data)
+	} else {
+		u.driveWord(i, nil)
+	}
+}
+
+// driveWord drives the word of a lane, nil for none.
+func (u *CodeUnit) driveWord(i int, word *cabachw.Word) {
+	w := &u.words[i]
+	if word == nil {
+		w.Valid = false
+		u.valid.Remove(i)
+		return
+	}
+	w.Valid, w.Data = true, SliceWord{*word, u.threads[i]}
+	u.valid.Add(i)
+}
+
 func (u *CodeUnit) Clock() {
 	// The store looks for no other thread while the first word of a slice waits.
-	for i, init := range u.context.Init {
-		if init {
-			u.threads[i] = u.Store.Turn(i)*uint8(len(u.lanes)) + uint8(i)
+	for m := u.init; m != 0; m = m.Rest() {
+		i := m.First()
+		u.threads[i] = u.Store.Turn(i)*uint8(len(u.lanes)) + uint8(i)
+	}
+	if u.setting = u.init != 0 || u.setting && !u.context.Idle(); u.setting {
+		u.context.Clock()
+	}
+	come := u.Store.come() & u.running
+	u.ready = (u.ready | u.released()) &^ come
+	wake := u.awake | u.due.Take(u.cycle) | come
+	u.moving &^= u.dry.Take(u.cycle)
+	var sent sim.Set
+	if i := u.arbiter.Selected(); u.words[i].Ready && u.valid.Has(i) {
+		sent.Add(i)
+		wake |= sent
+	}
+	u.arbiter.ClockAmong(u.valid)
+	ready := u.ready | come // they are, up to the word
+	for m := wake; m != 0; m = m.Rest() {
+		i := m.First()
+		l := u.lanes[i]
+		if !u.running.Has(i) {
+			ready.Put(i, u.Store.Words[i].Ready)
+			l.Clock()
+			if !u.stepped && l.begin(u.cycle+1) {
+				u.running.Add(i)
+				u.clocked(i)
+			}
+			continue
+		}
+		var word *Word
+		if come.Has(i) {
+			word = &u.Store.Words[i].Data
+		}
+		l.clockAhead(u.cycle, sent.Has(i), word)
+		u.clocked(i)
+	}
+	u.Store.clock(ready | u.ready)
+	u.cycle++
+}
+
+// released returns the lanes whose word in front is gone in this cycle, which was known before.
+func (u *CodeUnit) released() sim.Set {
+	free := u.free.Take(u.cycle)
+	for m := free; m != 0; m = m.Rest() {
+		if p := &u.places[m.First()]; p.free > u.cycle {
+			free.Remove(m.First())
+			u.free.At(u.cycle, p.free).Add(m.First())
 		}
 	}
-	u.arbiter.Clock()
-	u.context.Clock()
-	u.Store.Clock()
-	for _, l := range u.lanes {
-		l.Clock()
+	return free
+}
+
+// clocked drives the outputs of a lane after clockAhead and lets it sleep until
+// the next event, if it need not be stepped.
+func (u *CodeUnit) clocked(i int) {
+	l, p := u.lanes[i], &u.places[i]
+	u.moving.Remove(i)
+	u.dry.Slot(p.dry).Remove(i)
+	if !l.ahead.running {
+		u.running.Remove(i)
+		u.ready.Remove(i)
+		u.awake.Add(i)
+		return
 	}
+	u.driveWord(i, l.word())
+	if since, ok := l.free(); ok && !u.ready.Has(i) {
+		if since <= u.cycle {
+			u.ready.Add(i)
+		} else if p.free != since {
+			p.free = since
+			u.free.At(u.cycle, since).Add(i)
+		}
+	}
+	if l.coder.Stepped() {
+		u.awake.Add(i)
+		return
+	}
+	u.awake.Remove(i)
+	if last, moves := l.moves(u.cycle + 1); moves {
+		u.moving.Add(i)
+		// If that is out of sight, the lane wakes before.
+		if p.dry = last; u.dry.Sees(u.cycle, last) {
+			u.dry.Slot(last).Add(i)
+		}
+	}
+	u.due.Slot(p.due).Remove(i)
+	p.due = u.due.Clamp(u.cycle, l.nextEvent())
+	u.due.Slot(p.due).Add(i)
 }

@@ -26,6 +26,7 @@ type Unit struct {
 func NewUnit(spec Spec, config *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.CTURequest], src *sim.Stream[hw.SourceBeat], out *sim.Stream[SliceWord]) *Unit {
 	u := &Unit{Config: config, Req: req, Src: src, Out: out}
 	u.pixels = NewPixelsUnit(spec, config, req, src, &u.heads, &u.levels)
+	u.pixels.SetAhead() // the store takes every word in its first cycle
 	u.code = NewCodeUnit(spec, laneRunBits, &u.heads, &u.levels, out)
 	return u
 }
@@ -50,9 +51,19 @@ func (u *Unit) Clock() {
 	u.pixels.Clock()
 }
 
+// SetStepped, before the first cycle, makes every unit go through every cycle, so
+// that the streams between them can be watched. Otherwise a lane does what a word says
+// at once and sleeps between events, and the pixel path does a CTU at once; the ports are
+// the same.
+func (u *Unit) SetStepped() {
+	u.code.stepped = true
+	u.pixels.setStepped()
+}
+
 // Observe names the units of the encoder to a, sources first: those of the pixel path,
-// the store, and binariser, engine and packing of every lane.
+// the store, and binariser, engine and packing of every lane. It implies SetStepped.
 func (u *Unit) Observe(a *sim.Activity) {
+	u.SetStepped()
 	u.pixels.Observe(a)
 	wires := func(w ...*sim.Wire) []*sim.Wire { return w }
 	c := u.code

@@ -19,6 +19,8 @@ import (
 // free; the word is chosen, the memories are read, and the word goes out.
 type feedUnit struct {
 	words   []sim.Stream[Word]
+	first   int // its first lane
+	every   int // lanes of all banks
 	maxTU   int
 	turns   uint8
 	lanes   []feedLane
@@ -27,8 +29,13 @@ type feedUnit struct {
 	about   []blockAbout
 	heads   []Head // by thread and CTU
 
-	free   sim.Set // by lane: it waits for a word, and none is on its way
-	served int     // lane that was served last
+	free   sim.Set  // by lane: it waits for a word, and none is on its way
+	there  sim.Set  // by lane: it is open, and a block of its thread is there
+	room   *sim.Set // by thread of all: one more CTU may be requested
+	served int      // lane that was served last
+	shown  int      // lane whose stream has a word, or -1
+	// Thread for which a CTU is requested in this cycle, or -1.
+	took int
 	// Levels that come in in this cycle, for a thread.
 	busy    bool
 	busyFor int
@@ -48,7 +55,6 @@ type feedThread struct {
 	head, tail uint8 // places, of the block to code and of the one that comes; counted on beyond the ring by one more bit
 	held       uint8 // CTUs that are requested or in the store
 	come       uint8 // CTU whose Head comes next, 0 or 1
-	taken      bool  // a CTU is requested in this cycle
 }
 
 // A feedLane is where a lane stands.
@@ -78,11 +84,14 @@ const (
 	feedRing   = 2*feedPlaces - 1         // mask of its counters
 )
 
-func newFeedUnit(lanes, turns, maxTU int, words []sim.Stream[Word]) *feedUnit {
+// newFeedUnit returns the bank of some lanes of a spec from a first one on.
+func newFeedUnit(spec Spec, first, lanes int, words []sim.Stream[Word], room *sim.Set) *feedUnit {
+	turns := spec.Threads / spec.Lanes
 	n := lanes * turns
 	u := &feedUnit{
-		words: words, maxTU: maxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
-		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: lanes - 1,
+		words: words[first : first+lanes], first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
+		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), room: room, served: lanes - 1,
+		shown: -1, took: -1,
 	}
 	if turns == 1 {
 		for l := range u.lanes {
@@ -120,67 +129,94 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 // blockPlaces returns the number of sub-blocks of a block by log2 of its size, less 2.
 func blockPlaces(log2 uint8) uint8 { return 1 << (2 * log2) }
 
+// eval drives the word that goes out.
 func (u *feedUnit) eval() {
-	for i := range u.words {
-		u.words[i].Valid = false
+	if u.shown >= 0 {
+		u.words[u.shown].Valid = false
+		u.shown = -1
 	}
 	if u.valid {
 		w := &u.words[u.lane]
 		w.Valid, w.Data = true, u.word
+		u.shown = u.lane
 	}
+}
+
+// quiet reports that the edge of a cycle changes nothing.
+func (u *feedUnit) quiet(ready sim.Set) bool {
+	return !u.busy && !u.valid && u.took < 0 && u.free == ready && u.free&(u.there|u.closed()) == 0
+}
+
+// closed is the set of lanes that look for a thread.
+func (u *feedUnit) closed() (s sim.Set) {
+	if u.turns == 1 {
+		return 0
+	}
+	for l := range u.lanes {
+		s.Put(l, !u.lanes[l].open)
+	}
+	return s
 }
 
 // choose returns the lane whose word is made, or -1.
 func (u *feedUnit) choose() int {
-	if u.busy {
-		return -1
-	}
-	var want sim.Set
-	for m := u.free; m != 0; m = m.Rest() {
-		l := m.First()
-		s := &u.lanes[l]
-		if s.open && u.avail(u.own(l, s.turn)) {
-			want.Add(l)
-		}
-	}
-	if want == 0 {
+	want := u.free & u.there
+	if u.busy || want == 0 {
 		return -1
 	}
 	return want.NextAfter(u.served)
 }
 
-func (u *feedUnit) clock() {
+// clock is the edge of a cycle in which some lanes are ready for a word.
+func (u *feedUnit) clock(ready sim.Set) {
+	if u.quiet(ready) {
+		return
+	}
 	chosen := u.choose()
 	u.look()
-	var free sim.Set
-	for l := range u.words {
-		free.Put(l, u.words[l].Ready && !u.words[l].Valid && l != chosen)
+	u.free = ready
+	if chosen >= 0 {
+		u.free.Remove(chosen)
 	}
-	u.free = free
 	if u.busy {
 		t := &u.threads[u.busyFor]
 		t.tail = (t.tail + u.moves) & feedRing
 		u.busy = false
+		u.seek(u.busyFor % len(u.lanes))
 	}
 	if u.valid {
+		u.free.Remove(u.lane)
 		s := &u.lanes[u.lane]
-		t := &u.threads[u.own(u.lane, s.turn)]
+		own := u.own(u.lane, s.turn)
+		t := &u.threads[own]
 		t.head = (t.head + u.ends) & feedRing
-		if u.done {
-			t.held--
-		}
 		*s = u.next
-	}
-	for i := range u.threads {
-		if t := &u.threads[i]; t.taken {
-			t.held++
-			t.taken = false
+		u.seek(u.lane)
+		if u.done {
+			u.hold(own, -1)
 		}
+	}
+	if u.took >= 0 {
+		u.hold(u.took, 1)
+		u.took = -1
 	}
 	if u.valid = chosen >= 0; u.valid {
 		u.served, u.lane = chosen, chosen
 		u.make(chosen)
 	}
+}
+
+// seek finds out whether a block is there for a lane.
+func (u *feedUnit) seek(lane int) {
+	s := &u.lanes[lane]
+	u.there.Put(lane, s.open && u.avail(u.own(lane, s.turn)))
+}
+
+// hold counts the CTUs of a thread.
+func (u *feedUnit) hold(own int, n int8) {
+	t := &u.threads[own]
+	t.held += uint8(n)
+	u.room.Put(own/len(u.lanes)*u.every+u.first+own%len(u.lanes), t.held < storeCTUs)
 }
 
 // look lets the lanes that are free and have no thread look at the next one.
@@ -198,6 +234,7 @@ func (u *feedUnit) look() {
 			s.turn = 0
 		}
 		s.open = u.avail(u.own(l, s.turn))
+		u.there.Put(l, s.open)
 	}
 }
 
@@ -219,9 +256,7 @@ func (u *feedUnit) make(lane int) {
 	case feedBlock:
 		u.complete(&b, &s, h, z)
 		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
-		if b.SkipFlag = b.Coded && b.Log2 == 0; b.SkipFlag {
-			b.Skip = true
-		}
+		b.Skip = b.Coded && b.Log2 == 0
 		if !b.Coded {
 			b.Delta = 0
 			ends = true
@@ -296,7 +331,6 @@ func (u *feedUnit) complete(b *BlockWord, s *feedLane, h *Head, z uint8) {
 	}
 	b.Root, b.Hide, b.Last = b.Log2 == 2, true, h.Last && b.EndCTU
 	if b.Unit = first; first {
-		b.Part = true
 		left := uint8(0) // DC
 		if h.Left {
 			left = s.left

@@ -3,6 +3,7 @@ package hwenc
 import (
 	"bytes"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"vcsim/t265"
@@ -33,7 +34,7 @@ func TestHost(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i, f := range frames {
-			want, err := CodePicture(t265.Params{Width: f.Width, Height: f.Height, CTU: spec.CTU, MaxTU: spec.MaxTU, FineQP: f.Fine}, f.Pix, f.Stride, f.QP16)
+			want, err := CodePicture(t265.Params{Width: f.Width, Height: f.Height, CTU: spec.CTU, MaxTU: spec.MaxTU, Off: spec.Off(), FineQP: f.Fine}, f.Pix, f.Stride, f.QP16)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -65,5 +66,32 @@ func TestHostRefused(t *testing.T) {
 	}
 	if _, err := NewHost(Spec{}); err == nil {
 		t.Error("no threads are taken")
+	}
+}
+
+// TestSpecRefused: each parameter out of its range is refused by its name.
+func TestSpecRefused(t *testing.T) {
+	for name, change := range map[string]func(*Spec){
+		"Threads":   func(s *Spec) { s.Threads = 65 },
+		"Lanes":     func(s *Spec) { s.Lanes = 19 },
+		"FrameCTUs": func(s *Spec) { s.FrameCTUs = 1 },
+		"MaxTU":     func(s *Spec) { s.MaxTU = 32 },
+		"MinTU":     func(s *Spec) { s.MinTU = 16 },
+		"CTU":       func(s *Spec) { s.CTU = 32 },
+		"Bypass":    func(s *Spec) { s.Bypass = 3 },
+		"Groups":    func(s *Spec) { s.Groups = 17 },
+	} {
+		spec := DefaultSpec()
+		change(&spec)
+		if err := spec.Validate(); err == nil || !strings.Contains(err.Error(), name+" is ") {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+	for _, minTU := range []int{0, 4, 8} {
+		spec := DefaultSpec()
+		spec.MinTU = minTU
+		if err := spec.Validate(); err != nil {
+			t.Error(err)
+		}
 	}
 }

@@ -24,6 +24,10 @@ type LaneUnit struct {
 	bytes    sim.Stream[cabachw.Byte]
 	nal      *cabachw.NALUnit
 	open     bool // a slice is under way, or its bytes are
+	first    bool // nothing of it is coded
+
+	coder *cabachw.EncoderAhead // engine and nal while the lane runs ahead
+	ahead laneAhead
 }
 
 // NewLaneUnit returns a lane after reset; runBits bounds its outstanding bytes.
@@ -32,6 +36,8 @@ func NewLaneUnit(spec LaneSpec, runBits int, in *sim.Stream[Word], set *sim.Stre
 	u.binarise = NewBinariseUnit(spec, in, set, &u.ops)
 	u.engine = cabachw.NewEncoderUnit(cabachw.EncoderSpec{Contexts: hw.EncContexts(spec.MaxTU), Bypass: spec.Bypass, RunBits: runBits}, &u.ops, &u.bytes)
 	u.nal = cabachw.NewNALUnit(wordBytes, &u.bytes, out)
+	u.coder = cabachw.NewEncoderAhead(u.engine, u.nal)
+	u.ahead.binarise.size, u.ahead.binarise.depth = uint8(spec.Bypass), uint32(spec.Groups)
 	return u
 }
 
@@ -40,6 +46,9 @@ func (u *LaneUnit) Overflow() bool { return u.engine.Overflow() }
 
 // Init returns whether the lane asks for contexts, and of which QP.
 func (u *LaneUnit) Init() (ask bool, qp uint8) { return u.binarise.Init, u.binarise.QP }
+
+// codes reports whether an operation other than a context value moves.
+func (u *LaneUnit) codes() bool { return u.ops.Moves() && u.ops.Data.Kind != cabac.OpInit }
 
 func (u *LaneUnit) Eval() {
 	u.nal.Eval()
@@ -51,7 +60,7 @@ func (u *LaneUnit) Eval() {
 func (u *LaneUnit) Clock() {
 	switch {
 	case u.binarise.Init:
-		u.open = true
+		u.open, u.first = true, true
 	case u.Out.Moves() && u.Out.Data.Last:
 		u.open = false
 	}

@@ -60,9 +60,8 @@ func CodePicture(params t265.Params, pix []byte, stride, qp16 int) ([]CodedSlice
 // AppendWords appends the words of a block.
 func AppendWords(dst []Word, b *t265.Block) []Word {
 	w := BlockWord{
-		Init: b.First, QP: uint8(b.SliceQP), Splits: uint8(b.CUSplits), SplitEnd: b.CUEnds, SplitInc: b.SplitInc,
-		Unit: b.Unit, Part: b.PartMode, Probable: b.Probable, Mode: b.Mode, Trees: uint8(b.TreeSplits), TreeEnd: b.TreeEnds,
-		Root: b.Root, Coded: b.Coded, SkipFlag: b.SkipCoded, Skip: b.Skip, Log2: uint8(b.Levels.Log2 - 2), Scan: uint8(b.Levels.Scan),
+		Init: b.First, QP: uint8(b.SliceQP), Unit: b.Unit, Probable: b.Probable, Mode: b.Mode, Trees: uint8(b.TreeSplits), TreeEnd: b.TreeEnds,
+		Root: b.Root, Coded: b.Coded, Skip: b.Skip, Log2: uint8(b.Levels.Log2 - 2), Scan: uint8(b.Levels.Scan),
 		Hide: b.Hides, EndCTU: b.EndCTU, Last: b.Last,
 	}
 	if b.QPCoded {

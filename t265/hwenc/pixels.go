@@ -51,6 +51,9 @@ type PixelsUnit struct {
 	inv    sim.Stream[Residual]
 	done   sim.Stream[Done]
 	line   sim.Stream[Line]
+
+	spec  Spec
+	ahead *pixelsAhead // stands for all units but the scheduler, if not nil
 }
 
 // A decider is a DecideUnit, or what stands for it.
@@ -65,7 +68,7 @@ func NewPixelsUnit(spec Spec, config *sim.Stream[hw.FrameConfig], req *sim.Strea
 	if err := spec.Validate(); err != nil {
 		panic(err)
 	}
-	u := &PixelsUnit{Config: config, Req: req, Src: src, Heads: heads, Levels: levels, threads: spec.Threads}
+	u := &PixelsUnit{Config: config, Req: req, Src: src, Heads: heads, Levels: levels, threads: spec.Threads, spec: spec}
 	u.sched = NewSchedUnit(spec, config, req, &u.job)
 	u.ref = NewRefUnit(spec, &u.job, &u.line, &u.refJob)
 	u.decide = NewDecideUnit(spec, &u.refJob, src, &u.plan)
@@ -83,7 +86,24 @@ func NewPixelsUnit(spec Spec, config *sim.Stream[hw.FrameConfig], req *sim.Strea
 // sourceBeats is the number of beats of source samples of a CTU.
 const sourceBeats = 16 * 16 / Values
 
+// SetAhead, before the first cycle, lets a pixelsAhead stand for the units behind the
+// scheduler. Then the data of Heads and Levels means nothing when they are not valid; all
+// else is the same in every cycle.
+func (u *PixelsUnit) SetAhead() { u.ahead = newPixelsAhead(u.spec, u) }
+
+// setStepped undoes SetAhead.
+func (u *PixelsUnit) setStepped() {
+	if u.ahead != nil && u.ahead.begun {
+		panic("t265: a pixel path is stepped from its first cycle on, or not at all")
+	}
+	u.ahead = nil
+}
+
 func (u *PixelsUnit) Eval() {
+	if u.ahead != nil {
+		u.ahead.eval()
+		return
+	}
 	u.Levels.Ready = true
 	u.samples.Eval() // valid of skip, ready of inv and scaled
 	u.quant.Eval()   // valid of deq
@@ -98,6 +118,10 @@ func (u *PixelsUnit) Eval() {
 }
 
 func (u *PixelsUnit) Clock() {
+	if u.ahead != nil {
+		u.ahead.clock(u.Room)
+		return
+	}
 	u.sched.Room, u.sched.Free, u.sched.Idle, u.sched.Planned, u.ref.Entered = u.Room, u.tree.Free, u.tree.Idle, -1, -1
 	if u.plan.Valid {
 		u.sched.Planned = int(u.plan.Data.Thread)

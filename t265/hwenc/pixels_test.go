@@ -38,7 +38,7 @@ type codedCTU struct {
 // softwareCTUs codes a picture whose sides are multiples of 16 in software.
 func softwareCTUs(t testing.TB, spec Spec, pix []byte, width, qp16 int, fine bool, thread uint8) []codedCTU {
 	height := len(pix) / width
-	e, err := t265.NewEncoder(t265.Params{Width: width, Height: height, CTU: spec.CTU, MaxTU: spec.MaxTU, FineQP: fine})
+	e, err := t265.NewEncoder(t265.Params{Width: width, Height: height, CTU: spec.CTU, MaxTU: spec.MaxTU, Off: spec.Off(), FineQP: fine})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -301,6 +301,8 @@ var testSpecs = []Spec{
 	{Threads: 8, Lanes: 8, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 16},
 	{Threads: 5, Lanes: 1, MaxTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 8},
 	{Threads: 1, Lanes: 1, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 8},
+	{Threads: 4, Lanes: 2, MaxTU: 16, MinTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 8},
+	{Threads: 3, Lanes: 3, MaxTU: 8, MinTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 2},
 }
 
 // TestPixels: modes, trees and levels are those of the software encoder, and levels
@@ -310,7 +312,7 @@ func TestPixels(t *testing.T) {
 	for _, spec := range testSpecs {
 		for _, share := range []float64{0, 0.3} {
 			for _, known := range []bool{false, true} {
-				t.Run(fmt.Sprintf("T=%d MaxTU=%d stall=%.1f known=%v", spec.Threads, spec.MaxTU, share, known), func(t *testing.T) {
+				t.Run(fmt.Sprintf("T=%d MaxTU=%d MinTU=%d stall=%.1f known=%v", spec.Threads, spec.MaxTU, spec.MinTU, share, known), func(t *testing.T) {
 					rng := rand.New(rand.NewPCG(3, uint64(spec.Threads)))
 					h := newPixelsHost(spec, func() bool { return rng.Float64() < share })
 					for range 4 {

@@ -168,13 +168,14 @@ func TestQuantUnit(t *testing.T) {
 	}
 }
 
-// TestQuantLatency: scaled coefficients are there quantLag cycles after the first beat of their sub-block.
+// TestQuantLatency: scaled coefficients are there seven cycles after the first beat of their sub-block, as t265_quant.v says.
 func TestQuantLatency(t *testing.T) {
 	var coef sim.Stream[Coefs]
 	var skip sim.Stream[SkipResidual]
 	var lev sim.Stream[SubLevels]
 	var deq sim.Stream[Coefs]
 	var rest sim.Stream[SkipScaled]
+	const latency = 7
 	u := NewQuantUnit(true, &coef, &skip, &lev, &deq, &rest)
 	lev.Ready, deq.Ready, rest.Ready = true, true, true
 	var got []int
@@ -183,12 +184,12 @@ func TestQuantLatency(t *testing.T) {
 		if u.Eval(); rest.Moves() {
 			got = append(got, cycle)
 		}
-		if lev.Moves() != (cycle == quantLag) {
+		if lev.Moves() != (cycle == latency) {
 			t.Errorf("cycle %d: levels move: %t", cycle, lev.Moves())
 		}
 		u.Clock()
 	}
-	if want := []int{quantLag, quantLag + 1}; !slices.Equal(got, want) {
+	if want := []int{latency, latency + 1}; !slices.Equal(got, want) {
 		t.Errorf("scaled coefficients move in cycles %v, want %v", got, want)
 	}
 }

@@ -3,6 +3,7 @@ package hwenc
 import (
 	"bytes"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"vcsim/sim"
@@ -309,6 +310,52 @@ func TestSamplesStream(t *testing.T) {
 		}
 		if cycles != want {
 			t.Errorf("size %d: %d cycles, want %d", 4<<log2, cycles, want)
+		}
+	}
+}
+
+// TestSamplesRoom: of blocks of which nothing comes back, as many beats leave as predictions
+// find room: in a memory, and one in the register behind it.
+func TestSamplesRoom(t *testing.T) {
+	for _, tt := range []struct{ maxTU, kind, want int }{{16, 1, 17}, {8, 1, 17}, {8, 2, 65}, {16, 2, 129}, {16, 3, 129}} {
+		b := newSamplesBench(t, Spec{Threads: 64, MaxTU: tt.maxTU}, false, 1)
+		b.kind = tt.kind
+		for i := range b.threads {
+			b.picture(&b.threads[i])
+		}
+		for range 300 {
+			b.cycle()
+			b.wide, b.narrow = nil, nil
+			b.inv.Valid, b.scaled.Valid = false, false
+		}
+		if b.beats != tt.want {
+			t.Errorf("MaxTU %d, blocks of %d: %d beats, want %d", tt.maxTU, 2<<tt.kind, b.beats, tt.want)
+		}
+	}
+}
+
+// TestSamplesBusy: no CTU may start in the cycles in which the reconstruction writes rows or
+// diagonals: with the last beat of a block, with that of the upper half of an 8x8 block, and
+// with that of the first half of the lowest row of a 16x16 block.
+func TestSamplesBusy(t *testing.T) {
+	for log2, want := range [][]int{{0}, {-4, 0}, {-1, 0}} {
+		b := newSamplesBench(t, DefaultSpec(), false, 1)
+		b.kind = log2 + 1
+		b.picture(&b.threads[0])
+		for i := range b.threads[1:] {
+			b.threads[1+i].busy = true
+		}
+		var got []int
+		for cycle := 0; b.threads[0].blocks == 0; cycle++ {
+			if b.cycle(); !b.tu.Ready {
+				got = append(got, cycle)
+			}
+		}
+		for i := range got {
+			got[i] -= 5 + 2 + int(lastBeat[log2]) + 1 // TestSamplesStream
+		}
+		if !slices.Equal(got, want) {
+			t.Errorf("size %d: got %v, want %v", 4<<log2, got, want)
 		}
 	}
 }

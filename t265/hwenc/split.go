@@ -8,7 +8,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_split.v rtl/t265/t265_split_tiles.v rtl/t265/t265_split_size.v rtl/t265/t265_split_sum.v rtl/t265/t265_open.v
+// RTL: rtl/t265/t265_split.v rtl/t265/t265_split_tiles.v rtl/t265/t265_split_size.v rtl/t265/t265_split_sum.v rtl/t265/t265_open.v rtl/t265/t265_open_row.v
 
 // A splitUnit decides the transform tree of a CTU (package t265, transform tree): blocks of
 // all sizes are predicted in its mode from source samples, transformed and quantised,
@@ -108,6 +108,7 @@ func (s *splitSize) clock(enable, valid bool, values *[8]int16, qp uint8) {
 
 // A splitSums compares the costs of blocks with those of their parts.
 type splitSums struct {
+	small          bool // there are blocks of 4x4
 	sum4, sum8     uint32
 	count4, count8 uint8
 	parts4         [4]uint32 // costs of four blocks of 4x4 that wait for that of 8x8
@@ -128,7 +129,7 @@ type splitPart struct {
 }
 
 func newSplitUnit(spec Spec, in *sim.Stream[Chosen], plan *sim.Stream[Plan]) *splitUnit {
-	u := &splitUnit{in: in, plan: plan, room: true, large: spec.MaxTU == 16, small: NewCostUnit(2)}
+	u := &splitUnit{in: in, plan: plan, room: true, large: spec.MaxTU == 16, small: NewCostUnit(2), sums: splitSums{small: spec.small()}}
 	u.wide.init(4)
 	u.narrow.init(3)
 	return u
@@ -294,8 +295,9 @@ func (s *splitSums) clock(small, narrow, wide *CostUnit, large bool) {
 	}
 	if s.valid = narrow.Done; s.valid {
 		parts := s.parts4[0] + block.SplitPrice
-		s.part = parts < narrow.Cost
-		s.best = min(parts, narrow.Cost)
+		if s.best, s.part = narrow.Cost, s.small && parts < narrow.Cost; s.part {
+			s.best = parts
+		}
 		copy(s.parts4[:], s.parts4[1:])
 		s.n4--
 	}

@@ -48,6 +48,7 @@ type StoreUnit struct {
 	lanes int
 	each  int // lanes of a bank
 	banks []*feedUnit
+	room  sim.Set // Room of the next cycle
 	// Of the block of more than one sub-block that comes in.
 	about blockAbout
 	top   uint8 // the last of its sub-blocks that are coded
@@ -62,9 +63,9 @@ type blockAbout struct {
 // NewStoreUnit returns a store after reset.
 func NewStoreUnit(spec Spec, heads *sim.Stream[Head], levels *sim.Stream[SubLevels]) *StoreUnit {
 	n := bankLanes(spec.Lanes)
-	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n}
+	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n, room: sim.FirstOf(spec.Threads)}
 	for first := 0; first < spec.Lanes; first += n {
-		u.banks = append(u.banks, newFeedUnit(n, spec.Threads/spec.Lanes, spec.MaxTU, u.Words[first:first+n]))
+		u.banks = append(u.banks, newFeedUnit(spec, first, n, u.Words, &u.room))
 	}
 	return u
 }
@@ -86,15 +87,30 @@ func (u *StoreUnit) Eval() {
 	for _, b := range u.banks {
 		b.eval()
 	}
-	u.Room = 0
-	for t := range len(u.banks) * len(u.banks[0].threads) {
-		b, own := u.place(uint8(t))
-		u.Room.Put(t, b.threads[own].held < storeCTUs)
+	u.Room = u.room
+}
+
+// come returns the lanes to which a word goes in this cycle.
+func (u *StoreUnit) come() (lanes sim.Set) {
+	for _, b := range u.banks {
+		if b.valid {
+			lanes.Add(b.first + b.lane)
+		}
 	}
+	return lanes
 }
 
 // Clock is the edge of a cycle. The lanes have driven the ready of Words.
 func (u *StoreUnit) Clock() {
+	var ready sim.Set
+	for l := range u.Words {
+		ready.Put(l, u.Words[l].Ready)
+	}
+	u.clock(ready)
+}
+
+// clock is Clock for a caller that knows which lanes are ready.
+func (u *StoreUnit) clock(ready sim.Set) {
 	if u.Heads.Valid {
 		h := &u.Heads.Data
 		b, own := u.place(h.Thread)
@@ -102,13 +118,13 @@ func (u *StoreUnit) Clock() {
 	}
 	if u.Take {
 		b, own := u.place(u.TakeThread)
-		b.threads[own].taken = true
+		b.took = own
 	}
 	if u.Levels.Valid {
 		u.store(&u.Levels.Data)
 	}
 	for _, b := range u.banks {
-		b.clock()
+		b.clock(ready >> b.first & sim.FirstOf(u.each))
 	}
 }
 

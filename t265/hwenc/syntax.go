@@ -37,7 +37,6 @@ type syntaxState uint8
 const (
 	syntaxFirst    syntaxState = iota // of a block
 	syntaxInit                        // waits for contexts
-	syntaxSplit                       // split_cu_flag
 	syntaxPart                        // part_mode
 	syntaxPrev                        // prev_intra_luma_pred_flag, with the first bin of the mode
 	syntaxMode                        // the other bins of the mode
@@ -55,18 +54,8 @@ const (
 
 // begin returns where a block begins.
 func begin(b *BlockWord) syntaxState {
-	if b.Splits != 0 {
-		return syntaxSplit
-	}
-	return afterSplit(b)
-}
-
-func afterSplit(b *BlockWord) syntaxState {
-	switch {
-	case b.Unit && b.Part:
+	if b.Unit {
 		return syntaxPart
-	case b.Unit:
-		return syntaxPrev
 	}
 	return afterUnit(b)
 }
@@ -79,7 +68,7 @@ func afterUnit(b *BlockWord) syntaxState {
 }
 
 func afterDelta(b *BlockWord) syntaxState {
-	if b.SkipFlag {
+	if b.Skip {
 		return syntaxSkip
 	}
 	return syntaxLastX
@@ -138,12 +127,6 @@ func (u *syntaxUnit) Eval(valid bool, w Word, set *sim.Stream[hw.ContextValue]) 
 		if set.Data.Last {
 			u.next = begin(&b)
 		}
-	case syntaxSplit:
-		last := u.n == b.Splits-1
-		u.context(hw.EncSplitCU+b.SplitInc[u.n%3], !last || !b.SplitEnd, syntaxSplit)
-		if u.again = !last; last {
-			u.next = afterSplit(&b)
-		}
 	case syntaxPart:
 		u.context(hw.EncPartMode, true, syntaxPrev)
 	case syntaxPrev:
@@ -191,7 +174,7 @@ func (u *syntaxUnit) Eval(valid bool, w Word, set *sim.Stream[hw.ContextValue]) 
 		u.context(hw.EncQPDelta+1, false, afterDelta(&b))
 		u.tail(b.Delta & 1)
 	case syntaxSkip:
-		u.context(hw.EncTransformSkip, b.Skip, syntaxLastX)
+		u.context(hw.EncTransformSkip, true, syntaxLastX)
 	}
 	u.take = u.take || u.next == syntaxLastX
 }

@@ -249,6 +249,37 @@ func TestTransformPace(t *testing.T) {
 	}
 }
 
+// TestTransformRoom: as many beats go into a transform of which none leaves as its memories and pipelines hold, and no more than
+// eight blocks.
+func TestTransformRoom(t *testing.T) {
+	for _, tt := range []struct {
+		maxTU         int
+		log2          uint8
+		forward, back int
+	}{{8, 1, 26, 24}, {16, 1, 64, 64}, {16, 2, 68, 80}} {
+		var res, back sim.Stream[Residual]
+		var coef, deq sim.Stream[Coefs]
+		f, i := NewForwardUnit(tt.maxTU, &res, &coef), NewInverseUnit(tt.maxTU, &deq, &back)
+		var got [2]int
+		for range 400 {
+			res.Valid, res.Data.Log2, deq.Valid, deq.Data.Log2 = true, tt.log2, true, tt.log2
+			f.Eval()
+			i.Eval()
+			if res.Moves() {
+				got[0]++
+			}
+			if deq.Moves() {
+				got[1]++
+			}
+			f.Clock()
+			i.Clock()
+		}
+		if want := [2]int{tt.forward, tt.back}; got != want {
+			t.Errorf("MaxTU %d, blocks of %d: got %v beats, want %v", tt.maxTU, 4<<tt.log2, got, want)
+		}
+	}
+}
+
 // TestTransformAllocs: a cycle allocates nothing.
 func TestTransformAllocs(t *testing.T) {
 	var res, back sim.Stream[Residual]

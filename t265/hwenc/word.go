@@ -18,22 +18,17 @@ const wordBits = 56
 // A BlockWord is what is coded of a transform block ahead of its sub-blocks, and
 // behind them: the syntax of clauses 7.3.8.4 to 7.3.8.11 since the block before.
 type BlockWord struct {
-	Init     bool     // the first one of a slice: its contexts come first
-	QP       uint8    `rtl:"6"` // SliceQpY
-	Splits   uint8    `rtl:"2"` // split_cu_flag, 0..3 of them: ones,
-	SplitEnd bool     // but the last a zero
-	SplitInc [3]uint8 `rtl:"2"` // ctxInc 0..2 of each
-	Unit     bool     // a coding unit begins
-	Part     bool     // with a part_mode of one
-	Probable bool     // prev_intra_luma_pred_flag
-	Mode     uint8    `rtl:"5"` // mpm_idx 0..2, or rem_intra_luma_pred_mode
-	Trees    uint8    `rtl:"2"` // split_transform_flag, 0..3 of them: ones,
-	TreeEnd  bool     // but the last a zero
-	Root     bool     // trafoDepth is 0
-	Coded    bool     // cbf_luma
-	Delta    uint8    `rtl:"2"` // cu_qp_delta: 0 none, 1 of zero, 2 of one, 3 of -1
-	SkipFlag bool     // transform_skip_flag is coded
-	Skip     bool
+	Init     bool  // the first one of a slice: its contexts come first
+	QP       uint8 `rtl:"6"` // SliceQpY
+	Unit     bool  // a CTU begins, with a part_mode of one
+	Probable bool  // prev_intra_luma_pred_flag
+	Mode     uint8 `rtl:"5"` // mpm_idx 0..2, or rem_intra_luma_pred_mode
+	Trees    uint8 `rtl:"2"` // split_transform_flag, 0..3 of them: ones,
+	TreeEnd  bool  // but the last a zero
+	Root     bool  // trafoDepth is 0
+	Coded    bool  // cbf_luma
+	Delta    uint8 `rtl:"2"` // cu_qp_delta: 0 none, 1 of zero, 2 of one, 3 of -1
+	Skip     bool  // transform_skip_flag, a one, is coded
 	Log2     uint8 `rtl:"2"` // of the size, less 2
 	Scan     uint8 `rtl:"2"` // scanIdx 0..2
 	LastX    uint8 `rtl:"5"` // of the last level, as coded: exchanged in the vertical scan
@@ -84,13 +79,7 @@ func (b *BlockWord) Word() Word {
 	var p packer
 	p.flag(b.Init)
 	p.bits(6, Word(b.QP))
-	p.bits(2, Word(b.Splits))
-	p.flag(b.SplitEnd)
-	for _, inc := range b.SplitInc {
-		p.bits(2, Word(inc))
-	}
 	p.flag(b.Unit)
-	p.flag(b.Part)
 	p.flag(b.Probable)
 	p.bits(5, Word(b.Mode))
 	p.bits(2, Word(b.Trees))
@@ -98,7 +87,6 @@ func (b *BlockWord) Word() Word {
 	p.flag(b.Root)
 	p.flag(b.Coded)
 	p.bits(2, Word(b.Delta))
-	p.flag(b.SkipFlag)
 	p.flag(b.Skip)
 	p.bits(2, Word(b.Log2))
 	p.bits(2, Word(b.Scan))
@@ -126,13 +114,7 @@ func (w Word) block() (b BlockWord) {
 	u := unpacker(w)
 	b.Init = u.flag()
 	b.QP = u.bits(6)
-	b.Splits = u.bits(2)
-	b.SplitEnd = u.flag()
-	for i := range b.SplitInc {
-		b.SplitInc[i] = u.bits(2)
-	}
 	b.Unit = u.flag()
-	b.Part = u.flag()
 	b.Probable = u.flag()
 	b.Mode = u.bits(5)
 	b.Trees = u.bits(2)
@@ -140,7 +122,6 @@ func (w Word) block() (b BlockWord) {
 	b.Root = u.flag()
 	b.Coded = u.flag()
 	b.Delta = u.bits(2)
-	b.SkipFlag = u.flag()
 	b.Skip = u.flag()
 	b.Log2 = u.bits(2)
 	b.Scan = u.bits(2)

@@ -69,7 +69,7 @@ func TestPack(t *testing.T) {
 			name      string
 			got, want uint64
 			bits      int
-		}{{"block", uint64(b.Word()), romtest.Bits(b), 50}, {"sub-block", uint64(s.Word()), romtest.Bits(s), 53}, {"levels", uint64(l.Word()), romtest.Bits(l), 56}} {
+		}{{"block", uint64(b.Word()), romtest.Bits(b), 39}, {"sub-block", uint64(s.Word()), romtest.Bits(s), 53}, {"levels", uint64(l.Word()), romtest.Bits(l), 56}} {
 			if mask := uint64(1)<<x.bits - 1; x.got != x.want || x.got != uint64(w)&mask {
 				t.Fatalf("%s of %#x: got %#x, and by the tags %#x", x.name, w, x.got, x.want)
 			}

@@ -363,6 +363,7 @@ type mutator struct {
 	mutants []Mutant
 	top     map[string]int
 	only    int // number of the mutant to write, or 0 for a choice of all
+	before  int // numbers that other modules have
 }
 
 // choose returns an expression that is e, or one of its mutants.
@@ -380,13 +381,13 @@ func (m *mutator) choose(line int, e string, more ...string) string {
 		if len(m.mutants) == m.only {
 			only = "(" + c + ")"
 		}
-		out = fmt.Sprintf("(($c32(\"vc_mutant\") == 32'd%d) ? (%s) : %s)", len(m.mutants), c, out)
+		out = fmt.Sprintf("(($c32(\"vc_mutant\") == 32'd%d) ? (%s) : %s)", m.before+len(m.mutants), c, out)
 	}
 	n := len(m.mutants) + 1 - first
 	if n == 0 || m.only != 0 {
 		return only
 	}
-	return fmt.Sprintf("((($c32(\"vc_mutant\") - 32'd%d) < 32'd%d) ? %s : (%s))", first, n, out, e)
+	return fmt.Sprintf("((($c32(\"vc_mutant\") - 32'd%d) < 32'd%d) ? %s : (%s))", m.before+first, n, out, e)
 }
 
 // statement rewrites a statement, or the start of one.
@@ -451,15 +452,20 @@ func (m *mutator) assignment(line int, s string, remove bool) string {
 }
 
 // mutateFile rewrites a module so that the variable vc_mutant of the harness
-// chooses one of its mutants, numbered from 1; 0 is the module itself, which then
-// also checks at each edge of its clock that what is given holds. With only, it
+// chooses one of its mutants, numbered from 1; 0 is the module itself. With only, it
 // writes that one mutant in plain Verilog.
-func mutateFile(file, to string, only int, given ...string) ([]Mutant, error) {
+func mutateFile(file, to string, only int) ([]Mutant, error) {
+	return mutateModule(file, to, mutator{only: only}, nil)
+}
+
+// mutateModule is mutateFile for a module whose mutants come behind those of others in a
+// build. The module itself checks at each edge of its clock that what is given holds.
+func mutateModule(file, to string, m mutator, given []string) ([]Mutant, error) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		return nil, err
 	}
-	m := mutator{top: map[string]int{}, only: only}
+	m.top = map[string]int{}
 	for _, d := range declaration.FindAllStringSubmatch(string(text), -1) {
 		m.top[d[2]], _ = strconv.Atoi(d[1])
 	}
@@ -509,46 +515,59 @@ func balancedStart(line, op string) bool { return op == "" && balanced(line) }
 
 // moreRegisters is the number of random values that registers start from, for
 // each set of parameters.
-const moreRegisters = 12
+const moreRegisters = 24
 
-// Survivors runs all mutants of file, a module of the unit, against the model
-// over all sets and patterns; the module without one must keep what is given.
-// It returns all mutants, and the indices of those not caught.
-func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, cycles int, given []string) (mutants []Mutant, alive []int, err error) {
-	out := filepath.Join(dir, filepath.Base(file))
-	if mutants, err = mutateFile(file, out, 0, given...); err != nil {
-		return nil, nil, err
+// survivors runs those mutants of file, a module of the unit, that are alive against the
+// model over all sets and patterns; the module without one must keep what is given, by
+// module.
+// It returns the indices of those not caught.
+func (b Mutation) survivors(dir, file string, mutants []Mutant, alive []int, given map[string][]string) ([]int, error) {
+	u, sets := b.Sets()
+	build := b.Build
+	if build == nil {
+		build = []string{b.Module}
 	}
-	for n := range mutants {
-		alive = append(alive, n)
+	var files []string
+	before, first := 0, 0 // mutants of other modules of the build, and of those before
+	for _, module := range build {
+		if module == b.Module {
+			first = before
+		}
+		to := filepath.Join(dir, module+".v")
+		list, err := mutateModule(filepath.Join(filepath.Dir(file), module+".v"), to, mutator{before: before}, given[module])
+		if err != nil {
+			return nil, err
+		}
+		before += len(list)
+		files = append(files, to)
 	}
 	for i, set := range sets {
 		if len(alive) == 0 {
 			break
 		}
-		exe, err := u.Mutated(set, out)
+		exe, err := u.Mutated(set, files...)
 		if err != nil {
-			return nil, nil, err
+			return nil, err
 		}
 		for j, stall := range testbench.Stalls {
 			rec := testbench.NewRecording(u, set)
-			rec.Record(set.Model(stall, uint64(200+i*len(testbench.Stalls)+j)), cycles)
+			rec.Record(set.Model(stall, uint64(200+i*len(testbench.Stalls)+j)), b.Cycles)
 			for more := range moreRegisters {
-				seed, n := u.Registers(i, j), cycles
+				seed, n := u.Registers(i, j), b.Cycles
 				if more > 0 { // what no reset clears shows early
-					seed, n = 2+i+more*len(sets), min(4096, cycles)
+					seed, n = 2+i+more*len(sets), min(2048, b.Cycles)
 				}
 				if more > 0 && (u.FromZero || j%3 != 0) {
 					break
 				}
 				if diff, err := rec.Differs(exe, 0, seed, n); err != nil || diff {
-					return nil, nil, fmt.Errorf("%s without a mutant: differs: %t, %v", file, diff, err)
+					return nil, fmt.Errorf("%s in %s without a mutant: differs: %t, %v", file, u.Top, diff, err)
 				}
 				kept := alive[:0]
 				for _, mutant := range alive {
-					diff, err := rec.Differs(exe, mutant+1, seed, n)
+					diff, err := rec.Differs(exe, first+mutant+1, seed, n)
 					if err != nil {
-						return nil, nil, fmt.Errorf("%s mutant %v: %w", file, mutants[mutant], err)
+						return nil, fmt.Errorf("%s in %s mutant %v: %w", file, u.Top, mutants[mutant], err)
 					}
 					if !diff {
 						kept = append(kept, mutant)
@@ -558,5 +577,5 @@ func Survivors(dir string, u testbench.Unit, file string, sets []testbench.Set, 
 			}
 		}
 	}
-	return mutants, alive, nil
+	return alive, nil
 }

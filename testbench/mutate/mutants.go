@@ -11,12 +11,16 @@ import (
 	"vcsim/testbench"
 )
 
-// A Mutation is a module whose mutants a unit has to notice.
+// A Mutation is a module whose mutants a unit has to notice. A module may have several:
+// a mutant that one unit does not notice is another one's then.
 type Mutation struct {
 	Module string // the file, without .v
 	Sets   func() (testbench.Unit, []testbench.Set)
 	Cycles int  // of each set and pattern
 	Long   bool // run by make mutate alone
+	// Build lists the modules whose mutants are in one build, this one among them; nil
+	// stands for this one alone. Builds of large units are slow.
+	Build []string
 }
 
 // A Proof says why mutants behave like their module. Those that yosys finds equal
@@ -87,28 +91,49 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 		names := strings.Split(only, ",")
 		rows = slices.DeleteFunc(rows, func(r Mutation) bool { return !slices.Contains(names, r.Module) })
 	}
+	given := map[string][]string{} // by module
+	for module, proofs := range equivalent {
+		for _, p := range proofs {
+			if p.Given != "" {
+				given[module] = append(given[module], p.Given)
+			}
+		}
+	}
 	var mutex sync.Mutex // of the totals
 	total, caught, left := 0, 0, 0
 	t.Run("modules", func(t *testing.T) {
-		for _, row := range rows {
-			if row.Long && !all {
+		for i, row := range rows {
+			module := row.Module
+			if slices.ContainsFunc(rows[:i], func(r Mutation) bool { return r.Module == module }) {
+				continue // with the first one
+			}
+			benches := slices.DeleteFunc(slices.Clone(rows), func(r Mutation) bool { return r.Module != module })
+			if !all && slices.ContainsFunc(benches, func(r Mutation) bool { return r.Long }) {
 				continue
 			}
-			t.Run(row.Module, func(t *testing.T) {
+			t.Run(module, func(t *testing.T) {
 				t.Parallel()
-				u, sets := row.Sets()
-				var given []string
 				proofs := map[string]Proof{}
-				for _, p := range equivalent[row.Module] {
-					if p.Given != "" {
-						given = append(given, p.Given)
-					}
+				for _, p := range equivalent[module] {
 					for _, m := range p.Mutants {
 						proofs[m] = p
 					}
 				}
-				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, row.Module+".v")
-				mutants, survivors, err := Survivors(dir, u, file, sets, row.Cycles, given)
+				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, module+".v")
+				mutants, err := mutateFile(file, filepath.Join(dir, "all.v"), 0)
+				if err != nil {
+					t.Fatal(err)
+				}
+				var survivors []int
+				for i := range mutants {
+					survivors = append(survivors, i)
+				}
+				for _, b := range benches {
+					if survivors, err = b.survivors(dir, file, mutants, survivors, given); err != nil {
+						t.Fatal(err)
+					}
+				}
+				params, err := parameters(module, benches)
 				if err != nil {
 					t.Fatal(err)
 				}
@@ -121,7 +146,7 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 						proven++
 						continue
 					}
-					ok, err := prove(dir, file, i+1, proof.Given, sets)
+					ok, err := prove(dir, file, i+1, proof.Given, params)
 					switch {
 					case err != nil:
 						t.Errorf("line %d: %v: %v", m.Line, m, err)

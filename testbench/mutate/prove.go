@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"vcsim/testbench"
@@ -18,42 +19,83 @@ import (
 // true alone. No register needs to be reachable, so that some mutants that
 // behave like the module have no such proof.
 //
-// The module has the parameters that it shares with each of the sets.
-func prove(dir, file string, mutant int, given string, sets []testbench.Set) (bool, error) {
-	done := map[string]bool{}
-	for _, set := range sets {
-		params, err := shared(file, set.Params)
-		if err != nil {
-			return false, err
-		}
-		if done[params] {
-			continue
-		}
-		done[params] = true
-		if ok, err := proveSet(dir, file, mutant, given, params); !ok || err != nil {
+// They are equal with all of params, the parameters that the module has in the
+// benches (parameters).
+func prove(dir, file string, mutant int, given string, params []string) (bool, error) {
+	for _, p := range params {
+		if ok, err := proveSet(dir, file, mutant, given, p); !ok || err != nil {
 			return false, err
 		}
 	}
-	return len(done) > 0, nil
+	return len(params) > 0, nil
 }
 
-var parameter = regexp.MustCompile(`(?m)^\s*parameter\s+(?:\[[^\]]*\]\s*)?(\w+)\s*=`)
-
-// shared returns the options of chparam for those parameters that a module has.
-func shared(file string, params testbench.Params) (string, error) {
-	text, err := os.ReadFile(file)
-	if err != nil {
-		return "", err
-	}
-	var s strings.Builder
-	for _, m := range parameter.FindAllStringSubmatch(string(text), -1) {
-		for _, p := range params {
-			if p.Name == m[1] {
-				fmt.Fprintf(&s, "-set %s %d ", p.Name, p.Value)
+// parameters returns, as options of chparam, the parameters of all instances of a module
+// in the sets of the benches, each once. A module may have others than the set that it
+// is in: its parent chooses some.
+func parameters(module string, benches []Mutation) ([]string, error) {
+	var list []string
+	for _, b := range benches {
+		u, sets := b.Sets()
+		for _, set := range sets {
+			more, err := elaborated(module, u.Top, set.Params)
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range more {
+				if !slices.Contains(list, p) {
+					list = append(list, p)
+				}
 			}
 		}
 	}
-	return s.String(), nil
+	return list, nil
+}
+
+var (
+	derived   = regexp.MustCompile(`(?m)^module (?:\$paramod(?:\$[0-9a-f]+)?)?\\(\w+)`)
+	parameter = regexp.MustCompile(`(?m)^  parameter (?:signed )?\\(\w+) (\S+)$`)
+)
+
+// elaborated returns the parameters of the instances of a module in a top.
+func elaborated(module, top string, params testbench.Params) (list []string, err error) {
+	var script strings.Builder
+	script.WriteString("read_verilog -defer")
+	for _, folder := range testbench.Folders(top) {
+		script.WriteString(" -I " + folder)
+	}
+	for _, folder := range testbench.Folders(top) {
+		files, err := filepath.Glob(filepath.Join(testbench.Root(), folder, "*.v"))
+		if err != nil {
+			return nil, err
+		}
+		script.WriteString(" " + strings.Join(files, " "))
+	}
+	script.WriteString("; hierarchy -top " + top)
+	for _, p := range params {
+		fmt.Fprintf(&script, " -chparam %s %d", p.Name, p.Value)
+	}
+	script.WriteString("; write_rtlil")
+	text, err := yosys(script.String())
+	if err != nil {
+		return nil, err
+	}
+	at := derived.FindAllStringSubmatchIndex(text, -1)
+	for i, m := range at {
+		if text[m[2]:m[3]] != module {
+			continue
+		}
+		end := len(text)
+		if i+1 < len(at) {
+			end = at[i+1][0]
+		}
+		var s strings.Builder
+		for _, p := range parameter.FindAllStringSubmatch(text[m[1]:end], -1) {
+			fmt.Fprintf(&s, "-set %s %s ", p[1], p[2])
+		}
+		list = append(list, s.String())
+	}
+	return list, nil
 }
 
 func proveSet(dir, file string, mutant int, given, params string) (bool, error) {

@@ -79,14 +79,14 @@ func (c *energyCase) decSpec() hwdec.Spec {
 
 // lanes returns those of a side.
 func (c *energyCase) lanes(side energy.Side) int {
-	if side == energy.Encoder {
+	if side == energy.T264Encoder {
 		return c.encoder
 	}
 	return c.decoder
 }
 
 func (c *energyCase) bench(t testing.TB, side energy.Side) gates.Bench {
-	if side == energy.Encoder {
+	if side == energy.T264Encoder {
 		return energyEnc(t, c.encSpec(), c.gate)
 	}
 	return energyDec(t, c.decSpec(), c.gate)
@@ -99,7 +99,7 @@ func energyHead(t testing.TB, n *gates.Netlist) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := energy.RTLHash(testbench.Root())
+	hash, err := energy.RTLHash(testbench.Root(), "t264")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +170,7 @@ func (c *energyCase) run(side energy.Side, b *gates.Bench, sim *netlist.Sim, p *
 		}
 	}
 	var models [netlist.Lanes]testbench.Model
-	if side == energy.Encoder {
+	if side == energy.T264Encoder {
 		var hosts [netlist.Lanes]*hwenc.Host
 		for k := range hosts {
 			if hosts[k], err = hwenc.NewHost(c.encSpec()); err != nil {
@@ -199,13 +199,13 @@ func (c *energyCase) run(side energy.Side, b *gates.Bench, sim *netlist.Sim, p *
 	return &r, err
 }
 
-// TestEnergyData measures the tops on planes and writes the tables of energy: enc.csv and dec.csv, and the accesses of memories beside each.
+// TestEnergyData measures the tops on planes and writes the tables of energy, by top, and the accesses of memories beside each.
 func TestEnergyData(t *testing.T) {
 	if os.Getenv("VCSIM_ENERGY") != "1" {
 		t.Skip("make energy runs it")
 	}
 	gates.NeedCells(t)
-	for _, side := range []energy.Side{energy.Encoder, energy.Decoder} {
+	for _, side := range []energy.Side{energy.T264Encoder, energy.T264Decoder} {
 		t.Run(string(side), func(t *testing.T) { measureSide(t, side) })
 	}
 }

@@ -66,7 +66,7 @@ func (m *costModel) Cycle(in, out []uint64) {
 }
 
 func costSets() (u testbench.Unit, sets []testbench.Set) {
-	u = testbench.Unit{Top: "t265_cost", Source: "rtl/t265/t265_cost.v", Binding: "testbench/t265/bind/t265_cost.cpp",
+	u = testbench.Unit{Top: "t265_cost", Source: "rtl/t265/t265_cost.v", Binding: "testbench/t265/bind/t265_cost.cpp", Lines: true,
 		In:  append([]testbench.Port{{Name: "valid_i", Bits: 1}, {Name: "last_i", Bits: 1}, {Name: "qp_i", Bits: 6}}, testbench.Wide("values_i", 128, "")...),
 		Out: []testbench.Port{{Name: "done_o", Bits: 1}, {Name: "cost_o", Bits: 32, Guard: "done_o", Loose: true}},
 	}

@@ -285,7 +285,7 @@ func pathPorts() []testbench.Port {
 
 func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t265_enc_code", Source: "rtl/t265/t265_enc_code.v", Binding: "testbench/t265/bind/t265_enc_code.cpp", Cover: 2, CoverCycles: 1 << 13,
+		Top: "t265_enc_code", Source: "rtl/t265/t265_enc_code.v", Binding: "testbench/t265/bind/t265_enc_code.cpp", Cover: 2, Lines: true, CoverCycles: 1 << 13,
 		In: append(pathPorts(), testbench.Port{Name: "out_ready_i", Bits: 1}),
 		Out: []testbench.Port{{Name: "room_o"}, {Name: "out_valid_o", Bits: 1},
 			{Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"}, {Name: "out_count_o", Bits: 4, Guard: "out_valid_o"},

@@ -105,10 +105,10 @@ func (m *schedModel) Cycle(in, out []uint64) {
 
 // loopSpecs are the parameter sets of the scheduler, the line memory and the tree.
 var loopSpecs = []hwenc.Spec{
-	{Threads: 8, Lanes: 8, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 16},
-	{Threads: 3, Lanes: 1, MaxTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 5},
-	{Threads: 1, Lanes: 1, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 2},
-	{Threads: 24, Lanes: 24, MaxTU: 16, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 256},
+	{Threads: 8, Lanes: 8, MaxTU: 16, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 16},
+	{Threads: 3, Lanes: 1, MaxTU: 8, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 5},
+	{Threads: 1, Lanes: 1, MaxTU: 16, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 2},
+	{Threads: 24, Lanes: 24, MaxTU: 16, MinTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 256},
 }
 
 // loopParams are those of the units without transforms.

@@ -57,7 +57,7 @@ func (m *storeModel) Cycle(in, out []uint64) {
 
 func storeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
-		Top: "t265_enc_store", Source: "rtl/t265/t265_enc_store.v", Binding: "testbench/t265/bind/t265_enc_store.cpp", CoverCycles: 1 << 13,
+		Top: "t265_enc_store", Source: "rtl/t265/t265_enc_store.v", Binding: "testbench/t265/bind/t265_enc_store.cpp", Lines: true, CoverCycles: 1 << 13,
 		In:  append(pathPorts(), testbench.Port{Name: "word_ready_i", Bits: 4}),
 		Out: []testbench.Port{{Name: "room_o"}, {Name: "word_valid_o", Bits: 4}},
 	}

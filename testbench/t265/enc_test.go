@@ -65,7 +65,7 @@ func newEncModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *encModel 
 // random cuts a small frame out of some plane and codes it in software.
 func (m *encModel) random(thread int) encFrame {
 	p := &planes()[m.rng.IntN(len(planes()))]
-	params := t265.Params{Width: 16 * (1 + m.rng.IntN(min(m.spec.FrameCTUs, 5))), Height: 16 * (1 + m.rng.IntN(3)), CTU: m.spec.CTU, MaxTU: m.spec.MaxTU, FineQP: m.rng.IntN(2) == 0}
+	params := t265.Params{Width: 16 * (1 + m.rng.IntN(min(m.spec.FrameCTUs, 5))), Height: 16 * (1 + m.rng.IntN(3)), CTU: m.spec.CTU, MaxTU: m.spec.MaxTU, Off: m.spec.Off(), FineQP: m.rng.IntN(2) == 0}
 	qp16 := m.rng.IntN(16*51 + 1)
 	if !params.FineQP {
 		qp16 &^= 15
@@ -122,7 +122,7 @@ func (m *encModel) Cycle(in, out []uint64) {
 	}
 	m.req.Ready, m.out.Ready = m.back[0].Open(), m.back[1].Open()
 	m.unit.Eval()
-	m.ports(in, out)
+	encPorts(m.spec, &m.cfg, &m.req, &m.src, &m.out, m.unit.Overflow(), in, out)
 	m.unit.Clock()
 	if m.req.Moves() {
 		r := &m.req.Data
@@ -167,39 +167,46 @@ func (m *encModel) collect(w *hwenc.SliceWord) {
 	m.coding[t], m.got[t] = append([]encFrame(nil), m.coding[t][1:]...), m.got[t][:0]
 }
 
-// ports sets the ports of a cycle.
-func (m *encModel) ports(in, out []uint64) {
-	tb := m.spec.ThreadBits()
-	c, r, w := &m.cfg.Data, &m.req.Data, &m.out.Data
-	in[0], in[2], in[3], in[4], in[5] = bit(m.cfg.Valid), bit(m.req.Ready), bit(m.src.Valid), uint64(m.src.Data), bit(m.out.Ready)
+// encPorts sets the ports of a cycle.
+func encPorts(spec hwenc.Spec, cfg *sim.Stream[hw.FrameConfig], req *sim.Stream[hw.CTURequest], src *sim.Stream[hw.SourceBeat], words *sim.Stream[hwenc.SliceWord],
+	overflow bool, in, out []uint64) {
+	tb := spec.ThreadBits()
+	c, r, w := &cfg.Data, &req.Data, &words.Data
+	in[0], in[2], in[3], in[4], in[5] = bit(cfg.Valid), bit(req.Ready), bit(src.Valid), uint64(src.Data), bit(words.Ready)
 	var p, q packed
 	p.add(uint64(c.Thread), tb).add(uint64(c.QP), 6).add(uint64(c.High), 20).flag(c.Fine).add(uint64(c.Width), 10).add(uint64(c.Height), 10).put(in[1:2])
 	q.add(uint64(r.Thread), tb).add(uint64(r.X), 10).add(uint64(r.Y), 10).flag(r.Last).put(out[2:3])
-	out[0], out[1], out[3], out[4] = bit(m.cfg.Ready), bit(m.req.Valid), bit(m.src.Ready), bit(m.out.Valid)
-	out[5], out[6], out[7], out[8], out[9] = uint64(w.Thread), w.Data, uint64(w.Count), bit(w.Last), bit(m.unit.Overflow())
+	out[0], out[1], out[3], out[4] = bit(cfg.Ready), bit(req.Valid), bit(src.Ready), bit(words.Valid)
+	out[5], out[6], out[7], out[8], out[9] = uint64(w.Thread), w.Data, uint64(w.Count), bit(w.Last), bit(overflow)
+}
+
+var encUnit = testbench.Unit{
+	Top: "t265_enc", Source: "rtl/t265/t265_enc.v", Binding: "testbench/t265/bind/t265_enc.cpp", Cover: -1,
+	In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "src_valid_i", Bits: 1},
+		{Name: "src_data_i", Bits: 64}, {Name: "out_ready_i", Bits: 1}},
+	Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"}, {Name: "src_ready_o", Bits: 1},
+		{Name: "out_valid_o", Bits: 1}, {Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"},
+		{Name: "out_count_o", Bits: 4, Guard: "out_valid_o"}, {Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
+}
+
+// encSet is the parameter set of a spec.
+func encSet(spec hwenc.Spec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
+	tb := spec.ThreadBits()
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "Bypass", Value: spec.Bypass},
+			{Name: "Groups", Value: spec.Groups}, {Name: "FrameCTUs", Value: spec.FrameCTUs}},
+		Width: map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "out_thread_o": tb},
+		Model: model,
+	}
 }
 
 func encSets() (u testbench.Unit, sets []testbench.Set) {
-	u = testbench.Unit{
-		Top: "t265_enc", Source: "rtl/t265/t265_enc.v", Binding: "testbench/t265/bind/t265_enc.cpp", Cover: -1,
-		In: []testbench.Port{{Name: "cfg_valid_i", Bits: 1}, {Name: "cfg_data_i"}, {Name: "req_ready_i", Bits: 1}, {Name: "src_valid_i", Bits: 1},
-			{Name: "src_data_i", Bits: 64}, {Name: "out_ready_i", Bits: 1}},
-		Out: []testbench.Port{{Name: "cfg_ready_o", Bits: 1}, {Name: "req_valid_o", Bits: 1}, {Name: "req_data_o", Guard: "req_valid_o"}, {Name: "src_ready_o", Bits: 1},
-			{Name: "out_valid_o", Bits: 1}, {Name: "out_thread_o", Guard: "out_valid_o"}, {Name: "out_data_o", Bits: 64, Guard: "out_valid_o"},
-			{Name: "out_count_o", Bits: 4, Guard: "out_valid_o"}, {Name: "out_last_o", Bits: 1, Guard: "out_valid_o"}, {Name: "overflow_o", Bits: 1}},
-	}
 	for _, p := range [][6]int{{4, 4, 16, 4, 8, 16}, {4, 2, 8, 5, 4, 5}, {1, 1, 16, 7, 2, 3}} {
 		spec := hwenc.DefaultSpec()
 		spec.Threads, spec.Lanes, spec.MaxTU, spec.Bypass, spec.Groups, spec.FrameCTUs = p[0], p[1], p[2], p[3], p[4], p[5]
-		tb := spec.ThreadBits()
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: p[0]}, {Name: "Lanes", Value: p[1]}, {Name: "MaxTU", Value: p[2]}, {Name: "Bypass", Value: p[3]},
-				{Name: "Groups", Value: p[4]}, {Name: "FrameCTUs", Value: p[5]}},
-			Width: map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "out_thread_o": tb},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, stall, seed) },
-		})
+		sets = append(sets, encSet(spec, func(stall testbench.Stall, seed uint64) testbench.Model { return newEncModel(spec, stall, seed) }))
 	}
-	return u, sets
+	return encUnit, sets
 }
 
 func TestEnc(t *testing.T) {

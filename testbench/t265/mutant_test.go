@@ -23,18 +23,24 @@ func TestMutants(t *testing.T) {
 		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
 		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
-		{[]string{"quant", "quant_value", "hide", "scale", "multiple"}, quantSets, 3, 1 << 14},
+		{[]string{"quant", "quant_value", "hide", "scale", "multiple", "product", "round"}, quantSets, 4, 1 << 14},
 		{[]string{"cost", "rate", "product", "round"}, costSets, 3, 1 << 14},
-		{[]string{"fdct", "forward"}, forwardSets, 2, 1 << 14},
+		{[]string{"fdct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "forward"}, forwardSets, 2, 1 << 14},
 		{[]string{"idct", "odd8", "slots", "transpose", "permute8", "strips", "tags", "inverse"}, inverseSets, 2, 1 << 14},
-		{[]string{"hadamard8", "mode_cost", "mode_sums", "mode", "turn", "open", "split_size", "split_sum", "split_tiles", "split", "decide"}, decideSets, 2, 1 << 14},
+		{[]string{"hadamard8", "mode_cost", "mode_sums", "mode", "turn", "open", "open_row", "split_size", "split_sum", "split_tiles", "split", "decide"}, decideSets, 2, 1 << 14},
 		{[]string{"enc_sched"}, schedSets, 3, 1 << 14},
 		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
 		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
 		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
 	} {
+		var build []string
+		if u, _ := bench.sets(); u.Top == "t265_decide" {
+			for _, module := range bench.modules {
+				build = append(build, "t265_"+module)
+			}
+		}
 		for _, module := range bench.modules {
-			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true,
+			rows = append(rows, mutate.Mutation{Module: "t265_" + module, Cycles: bench.cycles, Long: true, Build: build,
 				Sets: func() (testbench.Unit, []testbench.Set) {
 					u, sets := bench.sets()
 					return u, sets[:bench.first]
@@ -82,6 +88,56 @@ var equivalent = mutate.Equivalent{
 			Mutants: []string{
 				"wire [10:0] joined = ({4'd{{0|1}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
 				"wire [10:0] joined = ({4'd{{0|15}}, held_q} << chunk_count_q) | {7'd0, chunk_q};",
+			}},
+	},
+	"t265_window": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{"wire sixteen = {{MaxTU == 16 && |}}fetch_log2_i[1];"}},
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"wire four = {{MinTU == 4 && |}}fetch_log2_i == 2'd0;"}},
+	},
+	"t265_intra": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{"wire sixteen = {{MaxTU == 16 && |}}log2_i[1];"}},
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"wire four = {{MinTU == 4 && |}}log2_i == 2'd0;"}},
+	},
+	"t265_predict": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{
+				"wire sixteen = {{MaxTU == 16 && |}}log2[1];",
+				"wire mid_sixteen = {{MaxTU == 16 && |}}mid_log2[1];",
+			}},
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{
+				"wire four = {{MinTU == 4 && |}}log2 == 2'd0;",
+				"wire mid_four = {{MinTU == 4 && |}}mid_log2 == 2'd0;",
+				"wire end_four = {{MinTU == 4 && |}}end_tag_q[`T265_TAG_LOG2] == 2'd0;",
+			}},
+		{Why: "what is loaded without need is never looked at",
+			Mutants: []string{
+				"if (tu_{{valid_i && tu_|}}ready_o) tu_q <= tu_data_i[`T265_FIRST_TU];",
+				"if (free{{ && waits_q|}}) begin",
+				"if (step{{ && valid_q|}}) begin",
+				"if (step{{ && mid_valid_q|}}) begin",
+				"if (step{{ && end_valid_q|}}) begin",
+			}},
+	},
+	"t265_samples": {
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"assign narrow_room = {{wide_room|1'sb0}};", "assign narrow = {{wide|1'sb0}};"}},
+	},
+	"t265_recon": {
+		{Why: "with MinTU 8 there is no block of 4x4",
+			Mutants: []string{"wire waits = {{MinTU == 4 && |}}waits_q;", "wire four = {{MinTU == 4 && |}}log2 == 2'd0;"}},
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{
+				"wire inv_wide = {{MaxTU == 16 && |}}inv_data_i[`T265_RES_LOG2_AT+1];",
+				"wire sixteen = {{MaxTU == 16 && |}}log2[1];",
+			}},
+		{Why: "what is loaded without need is never looked at",
+			Mutants: []string{
+				"if ({{scaled_valid_i|1'b1}}) begin",
 			}},
 	},
 	"t265_forward": {
@@ -175,63 +231,9 @@ var equivalent = mutate.Equivalent{
 				`if (en_i{{ && load_q|}}) sum_q <= sum_d;`,
 			}},
 	},
-	"t265_strips": {
-		{Why: "nothing changes in the inverse direction, which this bench has; TestForward has the other one",
-			Mutants: []string{
-				`assign wcross = {{Inverse|1'b1}} ? wbeat[1] : wbeat[0];`,
-				`assign rcross = {{Inverse|1'b1}} ? rbeat[0] : rbeat[1];`,
-				`assign rcross = Inverse ? rbeat[0] : rbeat[{{1|0}}];`,
-				`wire [1:0] half = {{Inverse|1'b1}} ? wbeat : rbeat;`,
-				`wire [1:0] wword = {{Inverse|1'b1}} ? side : wbeat;`,
-				`wire [1:0] rword = {{Inverse|1'b1}} ? rbeat : side;`,
-				`wire [2:0] beat = {{Inverse|1'b1}} ? wbeat : rbeat;`,
-				`wire [2:0] turn = {{Inverse|1'b1}} ? rbeat : wbeat;`,
-				`wire below = {{(Inverse ? large_i : large_o) && |}}beat[2];`,
-				`wire below = ({{Inverse|1'b1}} ? large_i : large_o) && beat[2];`,
-				`wire half = ({{Inverse|1'b1}} ? large_o : large_i) && turn[0];`,
-				`wire [1:0] col = ({{Inverse|1'b1}} ? large_o : large_i) ? turn[2:1] : turn[1:0];`,
-				`assign wto = wslot + {1'b0, {{Inverse|1'b1}} ? below : half};`,
-				`assign rto = rslot + {1'b0, {{Inverse|1'b1}} ? half : below};`,
-				`assign wcross = {{Inverse|1'b1}} ? beat[1] : col[0];`,
-				`assign wcross = Inverse ? beat[1] : col[{{0|1}}];`,
-				`assign rcross = {{Inverse|1'b1}} ? col[0] ^ half : beat[1];`,
-				`assign rcross = Inverse ? col[0] ^ half : beat[{{1|0}}];`,
-				`wire [1:0] wword = {{Inverse|1'b1}} ? side : col;`,
-				`wire [1:0] rword = {{Inverse|1'b1}} ? col : side;`,
-				`assign data_o[64*b +: 64] = {{Inverse && |}}second_q ? {parts[64*b +: 32], parts[64*b+32 +: 32]} : parts[64*b +: 64];`,
-			}},
-		{Why: "nothing changes in the inverse direction or with MaxTU 8, in which it is not used; TestForward has the other one",
-			Mutants: []string{
-				`assign second = 1'{{b0|d1}};`,
-			}},
-	},
-	"t265_transpose": {
-		{Why: "nothing changes in the inverse direction or with MaxTU 8, in which it is not used; TestForward has the other one",
-			Mutants: []string{
-				`assign second_o = 1'{{b0|d1}};`,
-				`wire [2:0] lower = rslot + ({{large_o|1'b1}} ? {2'd0, which} : 3'd0);`,
-				`wire [2:0] upper = rslot + ({{large_o|1'b1}} ? {2'b01, which} : 3'd0);`,
-				`wire [2:0] upper = rslot + (large_o ? {2'b01, which} : 3'd{{0|1}});`,
-				`wire [2:0] upper = rslot + (large_o ? {2'b01, which} : 3'd{{0|7}});`,
-			}},
-		{Why: "nothing changes in the inverse direction, which this bench has; TestForward has the other one",
-			Mutants: []string{
-				`assign line = !large_o ? rbeat[2:0] : {{Inverse|1'b1}} ? rbeat[3:1] : rbeat[4:2];`,
-				`assign line = !large_o ? rbeat[2:0] : Inverse ? rbeat[3:1] : rbeat[{{4:2|3:1}}];`,
-				`if (read_i) order_q <= line ^ ({{Inverse && |}}half ? 3'd6 : 3'd0);`,
-				`wire which = Inverse ? rbeat[4] : {{!|}}rbeat[1];`,
-				`wire which = {{Inverse|1'b1}} ? rbeat[4] : !rbeat[1];`,
-				`wire which = Inverse ? rbeat[4] : !rbeat[{{1|0}}];`,
-				`.raddr_i({(Inverse ? half : value[2] {{^||}} half) ? upper : lower, value}),`,
-				`.raddr_i({(Inverse ? half : value[2]{{ ^ half|}}) ? upper : lower, value}),`,
-				`.raddr_i({(Inverse ? half : {{value[2] ^ |}}half) ? upper : lower, value}),`,
-				`.raddr_i({({{Inverse|1'b1}} ? half : value[2] ^ half) ? upper : lower, value}),`,
-				`.raddr_i({(Inverse ? half : value[{{2|1}}] ^ half) ? upper : lower, value}),`,
-			}},
-	},
 	"t265_product": {
 		{Why: "the scales of these two are even: a one in bit 0 of the product goes no further, and that bit is left out",
-			Mutants: []string{"if (rem_i[1] || rem_i[5]) third = {7'd0, value_i, 8'd{{0|1}}};"}},
+			Mutants: []string{"wire [PROD-1:0] third = (wide << 3 & {PROD{rem_i[0] || rem_i[2]}}) | ({7'd0, value_i, 8'd{{0|1}}} & {PROD{rem_i[1] || rem_i[5]}});"}},
 	},
 	"t265_cost": {
 		{Why: "a block of 4x4 has one sub-block, so that none of it has been before",

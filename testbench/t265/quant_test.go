@@ -76,7 +76,7 @@ func (m *quantModel) tag(log2 int) hwenc.Tag {
 // fill makes the next block of a kind where there is none.
 func (m *quantModel) fill() {
 	var values [256]int16
-	if len(m.skips) == 0 {
+	if len(m.skips) == 0 && m.spec.MinTU == 4 {
 		tag := m.tag(2)
 		randomBlock(m.rng, values[:16], int(tag.QP), 2)
 		m.skips = append(m.skips, hwenc.SkipResidual{Tag: tag, Values: [8]int16(values[:])}, hwenc.SkipResidual{Tag: tag, Values: [8]int16(values[8:])})
@@ -103,7 +103,7 @@ func (m *quantModel) Cycle(in, out []uint64) {
 		m.coef.Valid, m.coef.Data = true, m.coefs[0]
 		m.coefs = m.coefs[1:]
 	}
-	if !m.skip.Valid && m.idle[1].Open() && m.rng.IntN(3) == 0 {
+	if !m.skip.Valid && len(m.skips) > 0 && m.idle[1].Open() && m.rng.IntN(3) == 0 {
 		m.skip.Valid, m.skip.Data = true, m.skips[0]
 		m.skips = m.skips[1:]
 	}
@@ -197,7 +197,7 @@ func (p *pathBits) junk(rng *rand.Rand, valid bool, put func()) {
 func quantSets() (u testbench.Unit, sets []testbench.Set) {
 	port := func(name string) testbench.Port { return testbench.Port{Name: name, Bits: 1} }
 	const coef, skip, lev = 147, 91, 298
-	u = testbench.Unit{Top: "t265_quant", Source: "rtl/t265/t265_quant.v", Binding: "testbench/t265/bind/t265_quant.cpp"}
+	u = testbench.Unit{Top: "t265_quant", Source: "rtl/t265/t265_quant.v", Binding: "testbench/t265/bind/t265_quant.cpp", Lines: true}
 	u.In = append([]testbench.Port{port("coef_valid_i")}, testbench.Wide("coef_data_i", coef, "")...)
 	u.In = append(append(u.In, port("skip_valid_i")), testbench.Wide("skip_data_i", skip, "")...)
 	u.In = append(u.In, port("lev_ready_i"), port("deq_ready_i"), port("rest_ready_i"))
@@ -208,12 +208,12 @@ func quantSets() (u testbench.Unit, sets []testbench.Set) {
 		u.Out[i].Loose = u.Out[i].Guard != ""
 	}
 	for _, p := range []struct {
-		threads, maxTU int
-		hide           bool
-	}{{16, 16, true}, {1, 8, true}, {40, 16, false}} {
-		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU}
+		threads, maxTU, minTU int
+		hide                  bool
+	}{{16, 16, 4, true}, {1, 8, 4, true}, {40, 16, 8, true}, {40, 16, 4, false}, {5, 8, 8, false}} {
+		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "Hide", Value: int(bit(p.hide))}},
+			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "MinTU", Value: p.minTU}, {Name: "Hide", Value: int(bit(p.hide))}},
 			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
 				return newQuantModel(spec, p.hide, stall, seed)
 			},

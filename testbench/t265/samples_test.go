@@ -68,7 +68,7 @@ func (m *samplesModel) grow(s *samplesTree) {
 	mode, splits := uint8(m.rng.IntN(4)), m.rng.IntN(4)
 	var add func(cx, cy, log2 uint8)
 	add = func(cx, cy, log2 uint8) {
-		if log2 > 0 && (m.rng.IntN(4) < splits || 4<<log2 > m.spec.MaxTU) {
+		if 4<<log2 > m.spec.MinTU && (m.rng.IntN(4) < splits || 4<<log2 > m.spec.MaxTU) {
 			h := uint8(1) << (log2 - 1)
 			for i := range uint8(4) {
 				add(cx+i&1*h, cy+i>>1*h, log2-1)
@@ -224,7 +224,7 @@ func (m *samplesModel) Cycle(in, out []uint64) {
 func samplesSets() (u testbench.Unit, sets []testbench.Set) {
 	port := func(name string, bits int) testbench.Port { return testbench.Port{Name: name, Bits: bits} }
 	const first, res, scaled, line = 175, 91, 147, 132
-	u = testbench.Unit{Top: "t265_samples", Source: "rtl/t265/t265_samples.v", Binding: "testbench/t265/bind/t265_samples.cpp", Cover: 2, CoverCycles: 1 << 13}
+	u = testbench.Unit{Top: "t265_samples", Source: "rtl/t265/t265_samples.v", Binding: "testbench/t265/bind/t265_samples.cpp", Cover: 2, Lines: true, CoverCycles: 1 << 13}
 	u.In = append([]testbench.Port{port("tu_valid_i", 1)}, testbench.Wide("tu_data_i", first, "")...)
 	u.In = append(u.In, port("src_even_i", 64), port("src_odd_i", 64), port("res_ready_i", 1), port("skip_ready_i", 1), port("inv_valid_i", 1))
 	u.In = append(append(u.In, testbench.Wide("inv_data_i", res, "")...), port("scaled_valid_i", 1))
@@ -237,11 +237,11 @@ func samplesSets() (u testbench.Unit, sets []testbench.Set) {
 	for i := range u.Out {
 		u.Out[i].Loose = u.Out[i].Guard != ""
 	}
-	for _, p := range []struct{ threads, maxTU int }{{16, 16}, {3, 8}, {1, 16}, {6, 16}} {
-		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU}
+	for _, p := range []struct{ threads, maxTU, minTU int }{{16, 16, 4}, {3, 8, 4}, {1, 16, 8}, {6, 8, 8}, {6, 16, 4}} {
+		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}
 		tb := spec.ThreadBits()
 		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}},
+			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "MinTU", Value: p.minTU}},
 			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newSamplesModel(spec, stall, seed) },
 			Width:  map[string]int{"src_addr_o": tb + 4, "done_data_o": tb + 1},
 		})

@@ -179,7 +179,7 @@ func transformSets(inverse bool) (u testbench.Unit, sets []testbench.Set) {
 	}
 	// As wide as the widest set: ports count in words of 32 bits.
 	u = testbench.Unit{
-		Top: name, Source: "rtl/t265/" + name + ".v", Binding: "testbench/t265/bind/" + name + ".cpp", Cover: 2, CoverCycles: 1 << 12,
+		Top: name, Source: "rtl/t265/" + name + ".v", Binding: "testbench/t265/bind/" + name + ".cpp", Cover: 2, Lines: true, CoverCycles: 1 << 12,
 		In:  append(append([]testbench.Port{{Name: "in_valid_i", Bits: 1}}, testbench.Wide("in_data_i", tagBits+6+in, "")...), testbench.Port{Name: "out_ready_i", Bits: 1}),
 		Out: append([]testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1}}, testbench.Wide("out_data_o", tagBits+6+out, "out_valid_o")...),
 	}

@@ -57,14 +57,8 @@ func (r *randomWords) next() []hwenc.Word {
 	r.size = r.rng.IntN(14)
 	b := t265.Block{First: r.first, SliceQP: r.rng.IntN(52), Hides: r.hide, Last: r.left == 0, EndCTU: r.left == 0 || r.chance(4)}
 	r.first = false
-	if r.chance(4) {
-		b.CUSplits, b.CUEnds = r.rng.IntN(4), r.chance(2)
-		for i := range b.SplitInc {
-			b.SplitInc[i] = uint8(r.rng.IntN(3))
-		}
-	}
 	if b.Unit = r.chance(3); b.Unit {
-		b.PartMode, b.Probable = r.chance(2), r.chance(2)
+		b.Probable = r.chance(2)
 		b.Mode = uint8(r.rng.IntN(32))
 		if b.Probable {
 			b.Mode %= 3
@@ -81,7 +75,7 @@ func (r *randomWords) next() []hwenc.Word {
 		b.TreeSplits = min(b.TreeSplits, room)
 	}
 	b.Root, b.QPCoded, b.QPDelta = r.chance(2), r.chance(4), r.rng.IntN(3)-1
-	b.SkipCoded, b.Skip = log2 == 2, r.chance(2)
+	b.Skip = log2 == 2 && !r.chance(4)
 	b.Levels = block.LevelsIn(make([]int16, 1024), make([]uint16, 64), log2, 0)
 	if log2 < 4 {
 		b.Levels.Scan = r.rng.IntN(3)

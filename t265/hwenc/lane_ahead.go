@@ -1,0 +1,143 @@
+package hwenc
+
+import (
+	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
+	"vcsim/sim"
+)
+
+// The lanes of the encoder between two events.
+//
+// Why the time can be computed: from the first operation of a slice to its last word, binariseAhead says which
+// operations leave BinariseUnit in which cycles, as long as the engine takes them, and cabachw.EncoderAhead says in which
+// cycle the next word is complete, as long as nobody has to wait for it. The operations that follow each other
+// without a pause are a run. A lane is visited when a word comes, when a run begins, when it takes a word in a
+// cycle that hangs on the operations, and when its output changes; it sleeps in between.
+//
+// An example: a lane has nothing to do, and the word of a sub-block comes to it at the edge of cycle 99, in which it is visited.
+// The first operation leaves in cycle 101, behind a pause, so that the lane is visited in that cycle; its run
+// is at the engine from cycle 102 on. Of its 20 operations 14 are context bins, of which the last one leaves in cycle 114. If
+// the word of the next sub-block waits by then, it is taken in that cycle, in which the lane is visited again.
+//
+// It is stepped, cycle by cycle, while the units before the first operation of a slice set contexts, while
+// EncoderAhead.Stepped (a word waits, bytes are outstanding, the slice ends), and in every cycle after CodeUnit.stepped.
+// To visit a lane in a cycle in which nothing happens does no harm.
+
+// A laneAhead is what a lane needs besides its registers to run ahead.
+type laneAhead struct {
+	running  bool
+	binarise binariseAhead
+	coded    uint32 // operations that coder knows
+	front    uint64 // the cycle in which binarise has more to do
+	back     uint64 // the cycle that has to end with coder.Plan
+}
+
+// begin is called after Clock. It lets the lane run ahead from the given cycle
+// on, if that is the one in which the first operation of a slice is there.
+func (u *LaneUnit) begin(cycle uint64) bool {
+	b := u.binarise
+	if !u.first || !b.valid || b.op.Kind == cabac.OpInit {
+		return false
+	}
+	u.first = false
+	t := &u.ahead
+	t.running, t.coded = true, 0
+	t.binarise.begin(b.word.Data, cycle-1)
+	t.binarise.advance(cycle)
+	u.coder.Begin(cycle)
+	u.plan(cycle, false)
+	return true
+}
+
+// end gives the lane back to the stepped units, behind a slice.
+func (u *LaneUnit) end() {
+	u.open, u.ahead.running = false, false
+	b, m := u.binarise, &u.ahead.binarise
+	b.valid, b.syntax = false, syntaxUnit{}
+	p := &b.pipe
+	p.Reset()
+	p.Eval()
+	was := p.In.Wire
+	p.In.Valid, p.In.Data, p.In.Ready = m.full, m.word, true
+	p.Clock()
+	p.In.Wire = was
+}
+
+// evalAhead drives the streams within the lane, if it is stepped, at the start of a cycle.
+func (u *LaneUnit) evalAhead(cycle uint64) {
+	u.coder.Eval()
+	u.ops.Valid, u.ops.Data.Kind, u.ops.Ready = u.ahead.binarise.waits(cycle), cabac.OpContext, u.coder.Ready()
+}
+
+// clockAhead is the edge of a cycle of a lane that runs ahead; sent tells that its
+// word moves, and word is the one that comes, or nil. It may be left out in cycles in which the lane sleeps.
+func (u *LaneUnit) clockAhead(cycle uint64, sent bool, word *Word) {
+	c, m := u.coder, &u.ahead.binarise
+	last := false
+	if c.Stepped() { // as it is when a slice ends
+		last = sent && u.Out.Data.Last
+		c.Clock(u.ops.Moves())
+		if u.ops.Valid && !u.ops.Ready {
+			m.hold(cycle)
+		}
+	} else if sent {
+		c.Sent()
+	}
+	if word != nil {
+		m.arrive(*word, cycle+1)
+	}
+	m.advance(cycle + 1)
+	if last {
+		u.end()
+		return
+	}
+	u.plan(cycle+1, sent)
+}
+
+// plan finds the cycles in which the lane is visited, from the given one on.
+func (u *LaneUnit) plan(cycle uint64, sent bool) {
+	t, c := &u.ahead, u.coder
+	m := &t.binarise
+	from := sim.Never
+	op := m.walk.op
+	if m.waits(cycle) {
+		from = cycle
+	}
+	end, next := m.ahead(t.coded)
+	t.front = next
+	if end != t.coded {
+		if op <= t.coded { // a run goes on
+			from = m.walk.slot + uint64(t.coded-op) + 1
+		}
+		for i := t.coded; i != end; {
+			n := min(end, i|(aheadOps-1)+1)
+			c.Code(m.ops[i%aheadOps:][:n-i])
+			i = n
+		}
+		t.coded = end
+	}
+	switch {
+	case c.Stepped() && !m.waits(cycle) && t.coded != op:
+	case c.Stepped() && m.waits(cycle):
+		t.back = c.Plan(cycle, cycle)
+	case c.Stepped() || sent || cycle > t.back || c.Unknown():
+		t.back = c.Plan(cycle, from)
+	}
+}
+
+// free reports whether the lane has no word in front, and since which cycle.
+func (u *LaneUnit) free() (since uint64, ok bool) {
+	return u.ahead.binarise.taken, !u.ahead.binarise.full
+}
+
+// moves reports whether operations move from a cycle on, one a cycle, if no stage waits, and then returns the cycle of the last.
+func (u *LaneUnit) moves(cycle uint64) (last uint64, ok bool) {
+	m := &u.ahead.binarise
+	return cycle + uint64(u.ahead.coded-m.walk.op), m.waits(cycle)
+}
+
+// nextEvent returns the cycle in which the lane has to be visited.
+func (u *LaneUnit) nextEvent() uint64 { return min(u.ahead.front, u.ahead.back) }
+
+// word returns the word on the output of a lane that runs ahead, or nil.
+func (u *LaneUnit) word() *cabachw.Word { return u.coder.Word() }

@@ -1,0 +1,442 @@
+package hwenc
+
+import "vcsim/sim"
+
+// A loopAhead is the time of the closed loop: of a TreeUnit, a SamplesUnit, a ForwardUnit, a
+// QuantUnit and an InverseUnit. What is not said here is said of their fields, which have
+// the same names.
+//
+// Of a beat it knows whether it is there, and of which kind. Blocks of 8x8 and 16x16 pass
+// all units in the order in which they leave the prediction, and so do those of 4x4: each
+// unit counts blocks, and a queue of each of the two has what they are.
+type loopAhead struct {
+	tree    treeAhead
+	predict predictAhead
+	forward forwardAhead
+	quant   quantAhead
+	inverse inverseAhead
+	recon   reconAhead
+
+	wide, narrow loopBlocks
+
+	// What comes out in this cycle.
+	headValid, levelsValid bool
+}
+
+// The kinds of a beat, by the size of its block.
+const (
+	kindNone = iota
+	kind4
+	kind8
+	kind16
+)
+
+// kindBeats is the number of beats of a block by kind.
+var kindBeats = [4]uint8{0, 2, 8, 32}
+
+// A loopBlocks holds blocks under way, of a thread one at most, by number.
+type loopBlocks struct {
+	at [64]loopBlock
+	n  uint8 // the next one
+}
+
+type loopBlock struct{ thread, kind uint8 }
+
+func (b *loopBlocks) push(v loopBlock) {
+	b.at[b.n&63] = v
+	b.n++
+}
+
+// A loopLeaves counts the beats of blocks that leave a unit.
+type loopLeaves struct{ block, left uint8 }
+
+// beat returns 1 with the last beat of a block.
+func (e *loopLeaves) beat(blocks *loopBlocks) uint8 {
+	if e.left == 0 {
+		e.left = kindBeats[blocks.at[e.block&63].kind&3]
+	}
+	e.left--
+	last := bin(e.left == 0)
+	e.block += last
+	return last
+}
+
+func (l *loopAhead) init(spec Spec) {
+	l.tree.all = sim.FirstOf(spec.Threads)
+	l.tree.free, l.tree.idle = l.tree.all, l.tree.all
+	wide, narrow := spec.predictions()
+	l.predict.wide.depth, l.predict.narrow.depth = uint8(wide), uint8(narrow)
+	f, v := &l.forward, &l.inverse
+	for _, p := range []*vectorPipe{&f.rows, &f.columns, &v.rows, &v.columns} {
+		p.small = spec.MaxTU == 8
+	}
+	f.transpose, f.strips = newTranspose(spec.MaxTU), newStrips(spec.MaxTU)
+	v.transpose, v.strips = newTranspose(spec.MaxTU), newStrips(spec.MaxTU)
+}
+
+// eval finds what moves in this cycle, from sinks to sources.
+func (l *loopAhead) eval() {
+	t, p, f, q, v, r := &l.tree, &l.predict, &l.forward, &l.quant, &l.inverse, &l.recon
+
+	r.moves = v.out && p.wide.valid && !r.waits
+	v.rowsGo = !v.out || r.moves
+
+	sub := &q.subs[q.first&7]
+	out := q.stages & (quantFirst | quantSecond)
+	v.come = kindNone
+	if out != 0 && sub.kind != kind4 {
+		v.come = sub.kind
+	}
+	q.enable = true
+	if v.come != kindNone {
+		q.enable = (v.at != 0 || v.n < maxBlocks) && (v.strips.room(vectorFirst) || v.strips.room(inversePart(v.come)))
+	}
+	r.scaled = out != 0 && sub.kind == kind4
+	l.levelsValid = out == quantFirst && !q.levTaken
+
+	skip := p.out == kind4 && p.narrow.room()
+	takeSkip := skip
+	if q.half {
+		takeSkip = q.halfSkip
+	}
+	p.skipMoves = skip && takeSkip && q.enable
+	f.outGo = !f.out || q.enable && !takeSkip
+	q.takes = p.skipMoves || f.out && q.enable && !takeSkip
+	q.takeSkip = takeSkip
+
+	part := f.rows.leaving()
+	f.rowsGo = part == vectorNone || f.transpose.room(part)
+	p.wideMoves = p.out > kind4 && p.wide.room() && f.rowsGo && (f.at != 0 || f.n < maxBlocks)
+
+	p.step = p.out == kindNone || p.wideMoves || p.skipMoves
+	p.free = !p.valid || p.step && p.beat+1 == kindBeats[p.block.kind&3]
+	p.ready = (!p.waits || p.free) && !r.writes
+	l.headValid = t.picked && t.first && (!t.valid || p.ready)
+}
+
+// clock is the edge. planned is the thread whose plan comes, or -1.
+func (l *loopAhead) clock(code *aheadCode, planned int) {
+	t, p, f, q, v, r := &l.tree, &l.predict, &l.forward, &l.quant, &l.inverse, &l.recon
+	done, doneThread, last := r.last, r.block.thread, false
+	if done {
+		last = code.done(doneThread)
+	}
+	come := kindNone
+	if p.wideMoves {
+		come = int(p.out)
+	}
+	p.wide.clock(p.wideMoves, r.moves)
+	p.narrow.clock(p.skipMoves, r.waits)
+	r.clock(l)
+	v.clock(l)
+	q.clock(l)
+	f.clock(l, uint8(come))
+	p.clock(l, t.valid, t.out)
+	t.clock(code, p.ready, done, doneThread, last, planned)
+}
+
+// A treeAhead is the time of a TreeUnit.
+type treeAhead struct {
+	all                         sim.Set
+	waiting, busy, ready, fresh sim.Set
+	free, idle                  sim.Set
+	last                        uint8
+	picked, first, valid        bool
+	out                         loopBlock
+}
+
+func (t *treeAhead) clock(code *aheadCode, taken, done bool, doneThread uint8, lastTU bool, planned int) {
+	load := !t.valid || taken
+	ready, fresh := t.ready, t.fresh
+	if enter := t.waiting &^ t.busy; enter != 0 {
+		t.waiting &^= enter
+		t.busy |= enter
+		t.ready |= enter
+		t.fresh |= enter
+		code.enter(enter)
+	}
+	if load {
+		if t.valid = t.picked; t.picked {
+			t.out = loopBlock{t.last, code.block(t.last, t.first)}
+		}
+	}
+	if load || !t.picked {
+		if t.picked = ready != 0; t.picked {
+			i := ready.NextAfter(int(t.last))
+			t.last, t.first = uint8(i), fresh.Has(i)
+			t.ready.Remove(i)
+			t.fresh.Remove(i)
+		}
+	}
+	if done {
+		if lastTU {
+			t.busy.Remove(int(doneThread))
+		} else {
+			t.ready.Add(int(doneThread))
+		}
+	}
+	if planned >= 0 {
+		t.waiting.Add(planned)
+	}
+	t.free = t.all &^ (t.waiting | t.fresh)
+	t.idle = t.all &^ (t.waiting | t.busy)
+}
+
+// A predictAhead is the time of a predictUnit and of the queues behind it.
+type predictAhead struct {
+	waits  bool
+	tu     loopBlock
+	valid  bool
+	block  loopBlock
+	beat   uint8
+	mid    uint8 // kinds
+	end    uint8
+	out    uint8
+	wide   queueAhead
+	narrow queueAhead
+
+	wideMoves, skipMoves, step, free, ready bool
+}
+
+func (p *predictAhead) clock(l *loopAhead, come bool, tu loopBlock) {
+	if p.step {
+		p.out, p.end, p.mid = p.end, p.mid, kindNone
+		if p.valid {
+			p.mid = p.block.kind
+			p.beat++
+		}
+	}
+	if p.free {
+		if p.valid = p.waits; p.waits {
+			p.block, p.beat = p.tu, 0
+			if p.tu.kind == kind4 {
+				l.narrow.push(p.tu)
+			} else {
+				l.wide.push(p.tu)
+			}
+		}
+	}
+	if !p.waits || p.free {
+		p.waits, p.tu = come && p.ready, tu
+	}
+}
+
+// A queueAhead is the time of a sim.RAMFIFO.
+type queueAhead struct {
+	depth, count uint8
+	valid        bool
+}
+
+func (f *queueAhead) room() bool { return f.count < f.depth }
+
+func (f *queueAhead) clock(take, ready bool) {
+	pop := f.count > 0 && (!f.valid || ready)
+	f.valid = pop || f.valid && !ready
+	f.count += bin(take) - bin(pop)
+}
+
+// A forwardAhead is the time of a ForwardUnit.
+type forwardAhead struct {
+	row               vectorPart
+	rows, columns     vectorPipe
+	transpose, strips slotMemory
+	at, n             uint8
+	leaves            loopLeaves
+	out               bool
+
+	rowsGo, outGo bool
+}
+
+func (f *forwardAhead) clock(l *loopAhead, come uint8) {
+	readStrip, readColumn := f.strips.ready != 0, f.transpose.ready != 0
+	column := f.columns.leaving()
+	columnsGo := column == vectorNone || f.strips.room(column)
+	if f.outGo {
+		if f.out = readStrip; readStrip {
+			f.strips.read()
+			f.n -= f.leaves.beat(&l.wide)
+		}
+	}
+	if columnsGo {
+		if column != vectorNone {
+			f.strips.write(column)
+		}
+		if column = vectorNone; readColumn {
+			column = f.transpose.read()
+		}
+		f.columns.read(column)
+	}
+	if f.rowsGo {
+		if part := f.rows.leaving(); part != vectorNone {
+			f.transpose.write(part)
+		}
+		f.rows.step(f.nextRow(come))
+	}
+	if come != kindNone {
+		if f.at == 0 {
+			f.n++
+		}
+		if f.at++; f.at == kindBeats[come&3] {
+			f.at = 0
+		}
+	}
+}
+
+// nextRow is ForwardUnit.nextRow.
+func (f *forwardAhead) nextRow(come uint8) (part vectorPart) {
+	next := vectorNone
+	switch come {
+	case kind8:
+		next = vectorWhole
+	case kind16:
+		next = vectorFirst
+	}
+	if f.rows.small {
+		return next
+	}
+	if f.row == vectorFirst {
+		if next != vectorNone {
+			f.row = vectorSecond
+			return vectorFirst
+		}
+		return vectorNone
+	}
+	part, f.row = f.row, next
+	return part
+}
+
+// A quantAhead is the time of a QuantUnit. Its levels are always taken.
+type quantAhead struct {
+	half, halfSkip    bool
+	stages            uint8
+	subs              [8]quantAheadSub
+	first, next       uint8
+	wide, narrow, sub uint8 // the numbers of the blocks that come, and of the sub-block of the former
+	levTaken          bool
+
+	enable, takes, takeSkip bool
+}
+
+type quantAheadSub struct{ thread, kind, at uint8 }
+
+func (q *quantAhead) clock(l *loopAhead) {
+	if !q.enable {
+		q.levTaken = true
+		return
+	}
+	q.levTaken = false
+	if q.stages&quantSecond != 0 {
+		q.first++
+	}
+	q.stages = q.stages << 1 & (2*quantSecond - 1)
+	if !q.takes {
+		return
+	}
+	if q.half {
+		q.stages |= 1
+		s := &q.subs[q.next&7]
+		q.next++
+		if q.takeSkip {
+			b := &l.narrow.at[q.narrow&63]
+			q.narrow++
+			*s = quantAheadSub{b.thread, kind4, 0}
+		} else {
+			b := &l.wide.at[q.wide&63]
+			*s = quantAheadSub{b.thread, b.kind, q.sub}
+			if q.sub++; 2*q.sub == kindBeats[b.kind&3] {
+				q.sub = 0
+				q.wide++
+			}
+		}
+	}
+	q.half, q.halfSkip = !q.half, q.takeSkip && !q.half
+}
+
+// An inverseAhead is the time of an InverseUnit.
+type inverseAhead struct {
+	strips, transpose slotMemory
+	columns, rows     vectorPipe
+	at, n             uint8
+	leaves            loopLeaves
+	out               bool
+	come              uint8 // kind of the beat at the input
+
+	rowsGo bool
+}
+
+// inversePart is the part of a beat at the input.
+func inversePart(kind uint8) vectorPart {
+	if kind == kind8 {
+		return vectorWhole
+	}
+	return vectorFirst
+}
+
+func (v *inverseAhead) clock(l *loopAhead) {
+	readColumn, readRow := v.strips.ready != 0, v.transpose.ready != 0
+	column := v.columns.leaving()
+	columnsGo := column == vectorNone || v.transpose.room(column)
+	if v.rowsGo {
+		if v.out = v.rows.leaving() != vectorNone; v.out {
+			v.n -= v.leaves.beat(&l.wide)
+		}
+		row := vectorNone
+		if readRow {
+			row = v.transpose.read()
+		}
+		v.rows.read(row)
+	}
+	if columnsGo {
+		if column != vectorNone {
+			v.transpose.write(column)
+		}
+		if column = vectorNone; readColumn {
+			column = v.strips.read()
+		}
+		v.columns.read(column)
+	}
+	if v.come != kindNone && l.quant.enable {
+		v.strips.write(inversePart(v.come))
+		if v.at == 0 {
+			v.n++
+		}
+		if v.at++; v.at == kindBeats[v.come&3] {
+			v.at = 0
+		}
+	}
+}
+
+// A reconAhead is the time of a reconUnit.
+type reconAhead struct {
+	waits             bool
+	wide, narrow      uint8 // the numbers of the blocks that come, and their beats
+	invBeat, skipBeat uint8
+	block             loopBlock // of the beat in the register
+	last              bool      // which is its last one
+	writes            bool
+
+	moves, scaled bool
+}
+
+func (r *reconAhead) clock(l *loopAhead) {
+	beat := uint8(0)
+	r.last, r.writes = false, false
+	switch {
+	case r.waits:
+		r.block = l.narrow.at[r.narrow&63]
+		r.last = r.skipBeat != 0
+		r.writes = r.last
+		r.narrow += r.skipBeat
+		r.skipBeat ^= 1
+	case r.moves:
+		r.block = l.wide.at[r.wide&63]
+		beat = r.invBeat
+		r.invBeat++
+		if r.last = r.invBeat == kindBeats[r.block.kind&3]; r.last {
+			r.invBeat = 0
+			r.wide++
+		}
+		r.writes = r.last || r.block.kind == kind8 && beat == 3 || r.block.kind == kind16 && beat == 30
+	}
+	r.waits = r.scaled
+}

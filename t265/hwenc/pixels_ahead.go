@@ -1,0 +1,234 @@
+package hwenc
+
+import (
+	"vcsim/sim"
+	"vcsim/t265/hw"
+)
+
+// A pixelsAhead does what the units of a PixelsUnit do; it steps the scheduler alone.
+//
+// Why arithmetic and time are apart: blocks wait for each other, so that no formula gives
+// their cycles. But how long they wait depends on the sizes of the blocks alone, and these
+// are decided once a CTU. So the cycles are gone through without data: a counter knows of a
+// beat the size of its block, and of a block its thread. The arithmetic is done at once, in
+// two places and by the functions of the software encoder: mode and tree of a CTU as its last
+// samples are turned (aheadCode.decide), and a transform block, from its prediction to what
+// the next one is predicted from, as the tree hands it out (aheadCode.block). A thread has
+// one block under way, so that nobody sees what is known early.
+//
+// An example: a block of 8x8 of thread 3 leaves the tree. Its levels lie in the thread from
+// then on, while eight beats of size 8 go through the counters of prediction and forward
+// transform. Where a fourth pair of them has passed those of the quantiser, sub-block 3 of
+// thread 3 is at Levels.
+type pixelsAhead struct {
+	src    *sim.Stream[hw.SourceBeat]
+	heads  *sim.Stream[Head]
+	levels *sim.Stream[SubLevels]
+
+	sched  *SchedUnit
+	job    *sim.Stream[Job]
+	ref    refAhead
+	decide decideAhead
+	loop   loopAhead
+	code   aheadCode
+	begun  bool
+}
+
+func newPixelsAhead(spec Spec, u *PixelsUnit) *pixelsAhead {
+	a := &pixelsAhead{src: u.Src, heads: u.Heads, levels: u.Levels, sched: u.sched, job: &u.job}
+	a.code.init(spec)
+	a.decide.latency = splitLatency(spec)
+	a.loop.init(spec)
+	return a
+}
+
+func (a *pixelsAhead) eval() {
+	l := &a.loop
+	l.eval()
+	if a.heads.Valid = l.headValid; l.headValid {
+		a.code.head(&a.heads.Data, l.tree.last)
+	}
+	if a.levels.Valid = l.levelsValid; l.levelsValid {
+		s := &l.quant.subs[l.quant.first&7]
+		a.code.levels(&a.levels.Data, s.thread, s.at)
+	}
+	a.decide.eval()
+	a.src.Ready = a.decide.srcReady
+	a.job.Ready = a.ref.state == refIdle || a.ref.state == refOut && a.decide.refReady
+	a.sched.Eval()
+}
+
+func (a *pixelsAhead) clock(room sim.Set) {
+	a.begun = true
+	l, d, s := &a.loop, &a.decide, a.sched
+	planned := d.planned()
+	s.Room, s.Free, s.Idle, s.Planned = room, l.tree.free, l.tree.idle, planned
+	s.Clock()
+	come := a.src.Moves()
+	if come {
+		if d.at == 0 {
+			d.coming = a.ref.job.Thread
+		}
+		a.code.beat(d.coming, d.at, uint64(a.src.Data))
+	}
+	if d.last && d.enable {
+		a.code.decide(d.turns)
+	}
+	ref := a.ref.state == refOut
+	taken := ref && d.refReady
+	d.clock(ref, a.ref.job.Thread, come)
+	a.ref.clock(a.job, taken, &a.code)
+	l.clock(&a.code, planned)
+}
+
+// A refAhead is the time of a RefUnit.
+type refAhead struct {
+	state uint8
+	job   Job
+}
+
+func (u *refAhead) clock(job *sim.Stream[Job], taken bool, code *aheadCode) {
+	switch {
+	case job.Moves():
+		u.job, u.state = job.Data, refAbove
+	case u.state == refAbove:
+		code.above(&u.job)
+		u.state = refOut
+	case taken:
+		u.state = refIdle
+	}
+}
+
+// A decideAhead is the time of a DecideUnit. What is not said here is said of the fields
+// of a modeUnit and a splitUnit, which have the same names.
+//
+// The latter is never held up: blocks of one size pass each transform of it, one beat a
+// cycle at most. So a plan comes a fixed number of cycles after its CTU is taken.
+type decideAhead struct {
+	prepare, at, step, turned uint8
+	fills, full, begin, last  bool
+	ends                      uint8
+	coming                    uint8 // thread of the CTU that comes,
+	turns                     uint8 // of the one that is turned,
+	chosen                    uint8 // and of the one at the output,
+	valid                     bool  // if there is one
+
+	used      uint8
+	take, run bool  // begin and run of the splitUnit
+	read      uint8 // its at, modulo 32
+	latency   uint64
+	cycle     uint64
+	due       [splitFlight]uint64 // cycles of plans
+	threads   [splitFlight]uint8  // theirs
+	head, n   uint8               // of plans
+
+	enable, srcReady, refReady bool
+}
+
+// splitLatency returns the number of cycles from that in which a splitUnit takes a CTU to
+// that of its plan, as a splitUnit tells.
+func splitLatency(spec Spec) (cycles uint64) {
+	in, plan := sim.Stream[Chosen]{Wire: sim.Wire{Valid: true}}, sim.Stream[Plan]{}
+	u := newSplitUnit(spec, &in, &plan)
+	for u.eval(); !in.Ready; u.eval() {
+		u.clock(false, 0)
+	}
+	for ; !plan.Valid; u.eval() {
+		u.clock(false, 0)
+		in.Valid = false
+		cycles++
+	}
+	return cycles
+}
+
+// planned returns the thread whose plan comes in this cycle, or -1.
+func (u *decideAhead) planned() int {
+	if u.n > 0 && u.due[u.head] == u.cycle {
+		return int(u.threads[u.head])
+	}
+	return -1
+}
+
+func (u *decideAhead) eval() {
+	u.enable = !u.last || !u.valid || u.take
+	u.refReady = u.begin && u.turned == 0 && u.enable
+	u.srcReady = u.used != 64 && u.enable && (u.prepare == prepared || u.at >= 8) && (u.step == 0 || u.fills)
+}
+
+// clock is the edge; ref tells of a RefJob of a thread, come of samples that move.
+func (u *decideAhead) clock(ref bool, thread uint8, come bool) {
+	taken := u.take
+	u.split(come)
+	if taken {
+		u.valid = false
+	}
+	u.mode(ref, thread, come)
+	u.cycle++
+}
+
+// split is the edge of the splitUnit.
+func (u *decideAhead) split(come bool) {
+	last := u.run && u.read == 31
+	start := u.valid && !u.take && u.n != splitFlight && (!u.run || last)
+	if u.n > 0 && u.due[u.head] == u.cycle {
+		u.head = (u.head + 1) % splitFlight
+		u.n--
+	}
+	if u.run {
+		if u.read&15 == 15 {
+			u.used -= 16
+		}
+		u.read = (u.read + 1) & 31
+	}
+	if u.take {
+		i := (u.head + u.n) % splitFlight
+		u.due[i], u.threads[i] = u.cycle+u.latency, u.chosen
+		u.n++
+	}
+	u.take = start
+	u.run = start || u.run && !last
+	u.used += bin(come)
+}
+
+// mode is the edge of the modeUnit.
+func (u *decideAhead) mode(ref bool, thread uint8, come bool) {
+	load := ref && u.refReady
+	if u.ends>>(modeStages-1)&1 != 0 {
+		u.valid = true
+	}
+	u.ends <<= 1
+	switch {
+	case u.prepare == prepared:
+		if load {
+			u.prepare = 0
+		}
+	case u.prepare > 0 || ref && (u.at == 0 || u.turns != thread):
+		u.prepare++
+	}
+	if u.enable {
+		if u.last {
+			u.ends |= 1
+			u.chosen = u.turns
+		}
+		u.last, u.begin = false, false
+	}
+	if load {
+		u.turns = thread
+	}
+	fills := u.fills
+	if u.step == 0 {
+		fills = come
+	}
+	if fills && come || !fills && u.full && u.enable {
+		u.last = u.full && u.step == 7 && u.turned == 3
+		if u.step == 7 {
+			u.full = fills
+			u.turned, u.begin = u.at>>3, fills
+		}
+		u.step = (u.step + 1) & 7
+		u.fills = fills && u.step != 0
+	}
+	if come {
+		u.at = (u.at + 1) & 31
+	}
+}
