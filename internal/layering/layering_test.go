@@ -55,7 +55,7 @@ var floors = []floor{
 	{pkg: "t265/block", imports: []string{"internal/cabac"}, tests: []string{"internal/codectest"}},
 	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t265/block", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest"}},
 	{pkg: "t265/hw", imports: []string{"sim", "t265/block"}, tests: []string{"internal/romtest"}},
-	{pkg: "t265/hwenc", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t265/block", "t265", "t265/hw"}, tests: []string{"internal/codectest", "internal/romtest"}},
+	{pkg: "t265/hwenc", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t265/block", "t265", "t265/hw"}, tests: []string{"internal/codectest", "internal/cputime", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/baseline", imports: []string{"internal/tensor"}},
 	{pkg: "energy", imports: []string{gonum}},

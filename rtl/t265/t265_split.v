@@ -11,8 +11,7 @@
 // Mirror:     t265/hwenc/split.go
 // Latency:    90 from the job to the plan, 60 with MaxTU 8
 // Throughput: 1 CTU in 32 cycles
-// Storage:    2 memories of 4096 bits, those of the transforms, 4 jobs, 2 borders of
-//             16 + 16 samples, and about 1000 bits
+// Storage:    2 memories of 4096 bits, those of the transforms, 4 jobs, 2 borders, 1000 bits
 
 `default_nettype none
 `include "t265_enc_words.vh"
@@ -103,10 +102,7 @@ module t265_split #(
     if (load) thread_q <= in_data_i[`T265_CHOSEN_THREAD];
   end
 
-  vc_ram_1r1w #(
-    .Width(64),
-    .Depth(64)
-  ) u_tiles (
+  vc_ram_1r1w #(.Width(64), .Depth(64)) u_tiles (
     .clk_i  (clk_i),
     .we_i   (beat_valid_i),
     .waddr_i(tail_q),
@@ -152,9 +148,7 @@ module t265_split #(
     .small_res_o   (small_res)
   );
 
-  t265_split_size #(
-    .Log2(3)
-  ) u_narrow (
+  t265_split_size #(.Log2(3)) u_narrow (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
     .enable_i(enable),
@@ -166,9 +160,7 @@ module t265_split #(
     .cost_o  (narrow_cost)
   );
 
-  t265_cost #(
-    .Log2(2)
-  ) u_small (
+  t265_cost #(.Log2(2)) u_small (
     .clk_i   (clk_i),
     .rst_i   (rst_i),
     .valid_i (small_valid),
@@ -195,10 +187,7 @@ module t265_split #(
       wire [63:0]  half_row;
       wire [71:0]  wide_res;
 
-      vc_ram_1r1w #(
-        .Width(64),
-        .Depth(64)
-      ) u_rows (
+      vc_ram_1r1w #(.Width(64), .Depth(64)) u_rows (
         .clk_i  (clk_i),
         .we_i   (beat_valid_i),
         .waddr_i(tail_q),
@@ -211,13 +200,10 @@ module t265_split #(
       // The row that is read. With the first one the CTU comes.
       wire [7:0] left   = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT +: 8]
                                   : column_q[8*at_q[4:1] +: 8];
-      wire [7:0] bottom = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT + 120 +: 8]
-                                  : column_q[127:120];
+      wire [7:0] bottom = begin_q ? in_data_i[`T265_CHOSEN_SIDE_AT + 120 +: 8] : column_q[127:120];
       wire [7:0] corner = begin_q ? in_data_i[`T265_CHOSEN_ROW_AT + 120 +: 8] : row_q[127:120];
 
-      t265_open_row #(
-        .Log2(4)
-      ) u_row (
+      t265_open_row #(.Log2(4)) u_row (
         .y_i     (at_q[4:1]),
         .right_i (at_q[0]),
         .left_i  (left),
@@ -227,9 +213,7 @@ module t265_split #(
         .step_o  (step)
       );
 
-      t265_open #(
-        .Log2(4)
-      ) u_open (
+      t265_open #(.Log2(4)) u_open (
         .mode_i (mode_q),
         .y_i    (at1_q[4:1]),
         .right_i(at1_q[0]),
@@ -242,9 +226,7 @@ module t265_split #(
         .res_o  (wide_res)
       );
 
-      t265_split_size #(
-        .Log2(4)
-      ) u_size (
+      t265_split_size #(.Log2(4)) u_size (
         .clk_i   (clk_i),
         .rst_i   (rst_i),
         .enable_i(enable),
@@ -282,10 +264,7 @@ module t265_split #(
   wire       split;
   wire [3:0] split8;
 
-  t265_split_sum #(
-    .MaxTU(MaxTU),
-    .MinTU(MinTU)
-  ) u_sum (
+  t265_split_sum #(.MaxTU(MaxTU), .MinTU(MinTU)) u_sum (
     .clk_i         (clk_i),
     .rst_i         (rst_i),
     .small_valid_i (small_done),
@@ -306,10 +285,7 @@ module t265_split #(
 
   assign plan_data_o = {split8, split, job};
 
-  vc_ram_latch #(
-    .Width(JOB),
-    .Depth(4)
-  ) u_jobs (
+  vc_ram_latch #(.Width(JOB), .Depth(4)) u_jobs (
     .clk_i  (clk_i),
     .we_i   (load),
     .waddr_i(behind_q),
