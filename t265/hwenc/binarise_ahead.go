@@ -81,7 +81,8 @@ type binariseAhead struct {
 	// Groups that the queue has taken, by number: the cycle from which on one may leave.
 	pushed uint32
 	there  [aheadGroups]uint64
-	left   [aheadGroups]uint64 // and the one in which it leaves
+	left   [aheadGroups]uint64 // and the one in which it leaves,
+	seen   uint32              // which ahead found out up to this one
 }
 
 const (
@@ -191,12 +192,18 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 	case m.full && !m.held && !m.busy && m.subs:
 		next = min(next, freed)
 	}
-	if m.stuck {
-		if g := m.pushed - m.depth; int32(w.group-g) > 0 {
-			next = min(next, m.left[g%aheadGroups])
-		}
+	m.seen = w.group
+	return w.op, min(next, m.room()), freed
+}
+
+// room returns the cycle in which a group leaves for which a word in front has to wait, if ahead has seen it. The
+// same holds up chunks and groups behind those that are known, but nobody sees that before.
+func (m *binariseAhead) room() uint64 {
+	g := m.pushed - m.depth
+	if !m.stuck || !m.full || !m.busy || int32(m.seen-g) <= 0 {
+		return sim.Never
 	}
-	return w.op, next, freed
+	return m.left[g%aheadGroups]
 }
 
 // run lets operations leave before a cycle. It ends before operation stop, or one behind it,
@@ -534,7 +541,7 @@ func (m *binariseAhead) step(s aheadStep) {
 // whether there were any.
 func (m *binariseAhead) bypass() (any bool) {
 	if m.stuck {
-		if any = m.room(); any {
+		if any = m.pop(); any {
 			m.stuck = false
 			m.push()
 		}
@@ -564,7 +571,7 @@ func (m *binariseAhead) bypass() (any bool) {
 		m.chunk, m.third, m.picked, any = cycle, cycle+1, false, true
 		m.first++
 		if s&stepFull != 0 {
-			if m.stuck = !m.room(); !m.stuck {
+			if m.stuck = !m.pop(); !m.stuck {
 				m.push()
 			}
 		}
@@ -626,9 +633,9 @@ func (m *binariseAhead) pick(s aheadStep) bool {
 	return true
 }
 
-// room reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
+// pop reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
 // one leaves.
-func (m *binariseAhead) room() bool {
+func (m *binariseAhead) pop() bool {
 	if m.pushed < m.depth {
 		return true
 	}
