@@ -75,7 +75,7 @@ func steps(seed uint64) picture {
 	return p
 }
 
-// stripes returns black and white columns, or rows, that go through all macroblocks, but for some blocks of 4x4 samples, where some of the
+// stripes returns black and white columns, or rows, or almost so, that go through all macroblocks, but for some blocks of 4x4 samples, where some of the
 // columns, or rows, are exchanged for their complement: prediction from the edge is best, and of these blocks it says the opposite. No other
 // residual is as large: of 255 and -255.
 func stripes(seed uint64) picture {
@@ -83,7 +83,7 @@ func stripes(seed uint64) picture {
 	p := picture{w: 256, h: 64, pix: make([]byte, 1<<14), anchored: true}
 	line := make([]byte, p.w)
 	for i := range line {
-		line[i] = byte(255 * rng.IntN(2))
+		line[i] = byte(255*rng.IntN(2)) ^ byte(rng.IntN(1+63*int(seed>>1&1)))
 	}
 	for y := 0; y < p.h; y += 4 {
 		for x := 0; x < p.w; x += 4 {
@@ -130,13 +130,14 @@ func waves(seed uint64) picture {
 }
 
 // encGiven is what proofs of a pixel path of the encoder may assume: the QP of a frame is at most 51, in 1/16, and so is that in the place of each,
-// and at most 51 at the quantisers. What they get is the transform of residuals from -255 to 255. Where a coefficient weighs both columns and rows
-// by 2 1 -1 -2 the prediction, which has no more than one of them, does not count, and samples alone make 255 * 18.
+// and at most 51 at the quantisers. What they get is the transform of residuals from -255 to 255. A prediction is the same in all rows, or in all
+// columns: it does not count where a coefficient weighs neither columns nor rows alike, and samples from 0 to 255 alone make half as much.
 func encGiven(spec hwenc.Spec) netlist.Given {
 	const (
-		even  = 255 * 16 // columns and rows by 1 1 1 1 or 1 -1 -1 1
-		odd   = 255 * 18
-		mixed = 255 * 24
+		even  = 255 * 16     // columns and rows by 1 1 1 1 or 1 -1 -1 1
+		mixed = 255 * 24     // one of them by 2 1 -1 -2 or 1 -2 2 -1
+		odd   = 255 * 36 / 2 // both
+		apart = 255 * 24 / 2 // the columns, and rows by 1 -1 -1 1
 	)
 	at := spec.ThreadBits()
 	given := netlist.Given{
@@ -146,7 +147,7 @@ func encGiven(spec hwenc.Spec) netlist.Given {
 		},
 		Words: []netlist.Bound{{Name: "u_place", From: spec.XBits() + 10, Bits: 10, Max: 51 * 16}},
 	}
-	for i, largest := range [8]uint64{even, mixed, even, mixed, mixed, odd, mixed, odd} { // Values is 8: two columns
+	for i, largest := range [8]uint64{even, mixed, even, mixed, mixed, odd, apart, odd} { // Values is 8: two columns
 		given.Inputs = append(given.Inputs, netlist.Bound{
 			Module: "t264_quant", Name: "in_data_i", From: at + 6 + 4 + 1 + 15*i, Bits: 15, Max: largest, Signed: true})
 	}
