@@ -324,7 +324,7 @@ func TestInferPoints(t *testing.T) {
 	if err := json.Unmarshal([]byte(stdout), &j); err != nil || code != 0 || len(j.Codecs) != 3 {
 		t.Fatalf("exit %d, %v: %s", code, err, stderr)
 	}
-	p, err := codecpoint.New("t264", &codecpoint.Options{Spec: codecpoint.DefaultSpec(), Demand: codecpoint.Demand{Bits: [codecpoint.MaxClasses]float64{2.88, 2.9, 3.5},
+	p, err := codecpoint.New("t264", &codecpoint.Options{Spec: codecpoint.DefaultSpec("t264"), Demand: codecpoint.Demand{Bits: [codecpoint.MaxClasses]float64{2.88, 2.9, 3.5},
 		Planes: [codecpoint.MaxClasses]string{"weights", "caches", "activations"}, LinkBPS: 100e9}})
 	if err != nil {
 		t.Fatal(err)

@@ -18,7 +18,7 @@ func train(link float64) Demand {
 
 // TestHardware: the point of our own differs from the paper's, each of its numbers has an origin, and what is the paper's says so.
 func TestHardware(t *testing.T) {
-	own, err := New("t264", &Options{Table: table, Spec: DefaultSpec(), Demand: train(10e9)})
+	own, err := New("t264", &Options{Table: table, Spec: DefaultSpec("t264"), Demand: train(10e9)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestHardware(t *testing.T) {
 // TestInstances: the fewest that carry the link, by class.
 func TestInstances(t *testing.T) {
 	for _, link := range []float64{1e9, 10e9, 100e9, 800e9} {
-		p, err := New("t264", &Options{Table: table, Spec: DefaultSpec(), Demand: train(link)})
+		p, err := New("t264", &Options{Table: table, Spec: DefaultSpec("t264"), Demand: train(link)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestInstances(t *testing.T) {
 			}
 		}
 	}
-	p, err := New("t264", &Options{Table: table, Spec: DefaultSpec(), Demand: train(10e9), Instances: 5})
+	p, err := New("t264", &Options{Table: table, Spec: DefaultSpec("t264"), Demand: train(10e9), Instances: 5})
 	if err != nil || p.Instances != 5 || p.Chosen {
 		t.Errorf("5 instances asked for: %d, %v", p.Instances, err)
 	}
@@ -102,7 +102,7 @@ func TestSpecFaults(t *testing.T) {
 		{func(s *Spec) { s.Values = 6 }, "values a cycle: 6"}, {func(s *Spec) { s.FrameMBs = 1 }, "widest frame"}, {func(s *Spec) { s.Clock = math.NaN() }, "clock"},
 		{func(s *Spec) { s.Clock = 5e9 }, "timing of t264_"},
 	} {
-		s := DefaultSpec()
+		s := DefaultSpec("t264")
 		tt.change(&s)
 		if _, err := New("t264", &Options{Table: table, Spec: s}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: %v, want %q", s, err, tt.want)
@@ -115,7 +115,7 @@ func TestSpecFaults(t *testing.T) {
 
 // TestClock: a clock that is asked for sets the rate; without one the rate has the allowance for layout.
 func TestClock(t *testing.T) {
-	s := DefaultSpec()
+	s := DefaultSpec("t264")
 	h, err := NewHardware(s)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +128,7 @@ func TestClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, side := range []Side{slow.Encoder, slow.Decoder} {
+	for _, side := range slow.Sides() {
 		if side.Clock != .5e9 {
 			t.Errorf("%s at %g Hz", side.Unit, side.Clock)
 		}
@@ -156,7 +156,7 @@ func TestRates(t *testing.T) {
 		for _, class := range Classes {
 			last := math.Inf(1)
 			for bits := 0.25; bits < 12; bits += .25 {
-				v, err := valuesPerCycle(unit.name, unit.values, 8, class, bits)
+				v, err := valuesPerCycle(find("t264", unit.name), unit.values, 8, class, bits)
 				if err != nil || v <= 0 || v > last*1.02 {
 					t.Fatalf("%s %s: %g values a cycle at %g bits after %g, %v", unit.name, class, v, bits, last, err)
 				}
@@ -164,7 +164,7 @@ func TestRates(t *testing.T) {
 			}
 			last = 0
 			for lanes := 1; lanes <= 48; lanes++ {
-				v, err := valuesPerCycle(unit.name, unit.values, lanes, class, 3)
+				v, err := valuesPerCycle(find("t264", unit.name), unit.values, lanes, class, 3)
 				if err != nil || v < last*.99 || v > float64(unit.values) {
 					t.Fatalf("%s %s: %g values a cycle with %d lanes after %g, %v", unit.name, class, v, lanes, last, err)
 				}
@@ -172,7 +172,7 @@ func TestRates(t *testing.T) {
 			}
 		}
 	}
-	if _, err := valuesPerCycle(encoderUnit, 16, 8, "weights", 3); err == nil {
+	if _, err := valuesPerCycle(find("t264", encoderUnit), 16, 8, "weights", 3); err == nil {
 		t.Error("a pixel path that no row has a rate of")
 	}
 }

@@ -36,6 +36,10 @@ var inside = map[string][]string{
 	"t264_dec_pixels": {"t264_dec_residual", "t264_dec_predict", "t264_dec_sched", "t264_dec_ref"},
 	"t264_enc_lane":   {"vc_cabac_enc", "t264_residual", "vc_nal_pack"},
 	"t264_dec_lane":   {"t264_dec_banks", "t264_parse", "vc_cabac_dec_core", "vc_nal_unpack"},
+
+	"t265_enc":        {"t265_enc_lane", "t265_enc_pixels", "t265_enc_store", "t265_context"},
+	"t265_enc_pixels": {"t265_enc_sched", "t265_enc_ref", "t265_decide", "t265_enc_tree", "t265_samples", "t265_forward", "t265_quant", "t265_inverse"},
+	"t265_enc_lane":   {"vc_cabac_enc", "t265_binarise", "vc_nal_pack"},
 }
 
 // Parts are the units of a side, which add up to it: lanes, the units of the pixel path as far as rows of synthesis have them with these

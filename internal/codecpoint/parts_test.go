@@ -13,12 +13,12 @@ import (
 
 // TestParts: the units of a side add up to it, and those of a lane to the lane, where synthesis has a row and where the model stands for one.
 func TestParts(t *testing.T) {
-	for _, spec := range []Spec{DefaultSpec(), {Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 16}, {Lanes: 13, DecoderLanes: 9, Values: 4, FrameMBs: 64}, {Lanes: 48, DecoderLanes: 2, Values: 8, FrameMBs: 64}} {
+	for _, spec := range []Spec{DefaultSpec("t264"), {Codec: "t264", Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 16}, {Codec: "t264", Lanes: 13, DecoderLanes: 9, Values: 4, FrameMBs: 64}, {Codec: "t264", Lanes: 48, DecoderLanes: 2, Values: 8, FrameMBs: 64}} {
 		h, err := NewHardware(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, side := range []*Side{&h.Encoder, &h.Decoder} {
+		for _, side := range h.Sides() {
 			parts, err := side.Parts()
 			if err != nil {
 				t.Fatal(err)

@@ -37,14 +37,14 @@ func TestAlongLanes(t *testing.T) {
 		unit   string
 		values int
 	}{{encoderUnit, 8}, {encoderUnit, 4}, {decoderUnit, 4}} {
-		have := lanesOf(table, u.unit, u.values)
+		have := lanesOf(table, find("t264", u.unit), u.values)
 		if len(have) < 2 || !slices.IsSorted(have) {
 			t.Fatalf("%s: rows of %d lanes", u.unit, have)
 		}
 		for _, class := range Classes {
 			for _, bits := range []float64{0.3, 3.3, 20} {
 				row := func(lanes int) float64 {
-					list := table[seriesKey{u.unit, u.values, lanes, class}]
+					list := table[seriesKey{"t264", u.unit, u.values, lanes, class}]
 					if len(list) == 0 {
 						t.Fatalf("%s, %d lanes: no rows of %s", u.unit, lanes, class)
 					}
@@ -64,7 +64,7 @@ func TestAlongLanes(t *testing.T) {
 						low, high := have[k-1], have[k]
 						want = row(low) + (row(high)-row(low))/float64(high-low)*float64(lanes-low)
 					}
-					if got, err := valuesPerCycle(u.unit, u.values, lanes, class, bits); err != nil || !(math.Abs(got-want) <= 1e-9) {
+					if got, err := valuesPerCycle(find("t264", u.unit), u.values, lanes, class, bits); err != nil || !(math.Abs(got-want) <= 1e-9) {
 						t.Fatalf("%s, %d lanes, %s, %g bits: %g values a cycle, %v; want %g", u.unit, lanes, class, bits, got, err, want)
 					}
 				}
@@ -86,12 +86,12 @@ func hardwareOf(t *testing.T, s Spec) *Hardware {
 // TestSides: rates, energies and areas of a side follow from values a cycle, clock and area, and the means are over classes of as many
 // values each.
 func TestSides(t *testing.T) {
-	h := hardwareOf(t, DefaultSpec())
-	for _, s := range []*Side{&h.Encoder, &h.Decoder} {
+	h := hardwareOf(t, DefaultSpec("t264"))
+	for _, s := range h.Sides() {
 		cycles := 0.0 // of a value, in the mean
 		const bits = 3.5
 		for _, class := range Classes {
-			v, err := valuesPerCycle(s.Unit, s.Values, s.Lanes, class, bits)
+			v, err := s.perCycle(class, bits)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -99,7 +99,7 @@ func TestSides(t *testing.T) {
 			if r, err := s.Rate(class, bits); err != nil || !same(r, 16*v*s.Clock) {
 				t.Errorf("%s, %s: %g bit/s, %v; want %g", s.Unit, class, r, err, 16*v*s.Clock)
 			}
-			m, err := energy.For(energy.Side(s.Module))
+			m, err := energy.For(s.measured())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -114,7 +114,7 @@ func TestSides(t *testing.T) {
 		if err != nil || math.Abs(mean/(16*s.Clock/cycles)-1) > 1e-9 {
 			t.Errorf("%s: %g bit/s in the mean, %v; want %g", s.Unit, mean, err, 16*s.Clock/cycles)
 		}
-		m, _ := energy.For(energy.Side(s.Module))
+		m, _ := energy.For(s.measured())
 		want := m.Energy(energy.Counters{Lanes: s.Lanes, Cycles: cycles, Clock: s.Clock, Samples: 1, Bits: bits})
 		if r, err := s.MeanEnergy(bits); err != nil || math.Abs(r.Total()/want.Total()-1) > 1e-9 {
 			t.Errorf("%s: %g pJ a value, %v; want %g", s.Unit, r.Total(), err, want.Total())
@@ -152,7 +152,7 @@ func TestSides(t *testing.T) {
 	}
 	limit := min(h.Encoder.Estimate.GHz, h.Decoder.Estimate.GHz) * 1e9
 	for clock, ok := range map[float64]bool{limit: true, limit * 1.0001: false, 1e6: true, 0.5: true} {
-		s := DefaultSpec()
+		s := DefaultSpec("t264")
 		s.Clock = clock
 		h, err := NewHardware(s)
 		if (err == nil) != ok || ok && (h.Encoder.Clock != clock || h.Decoder.Clock != clock) || !ok && !strings.Contains(err.Error(), fmt.Sprintf("clock %.3g GHz: timing of t264_", clock/1e9)) {
@@ -163,10 +163,10 @@ func TestSides(t *testing.T) {
 
 // TestPointOfHardware: the numbers of a point are those of its slowest class, instances and decoders as many as the link asks for.
 func TestPointOfHardware(t *testing.T) {
-	for _, spec := range []Spec{{}, {Lanes: 24, DecoderLanes: 2, Values: 8, FrameMBs: 64, Memory: true}, {Lanes: 4, DecoderLanes: 16, Values: 8, FrameMBs: 64}} {
+	for _, spec := range []Spec{{}, {Codec: "t264", Lanes: 24, DecoderLanes: 2, Values: 8, FrameMBs: 64, Memory: true}, {Codec: "t264", Lanes: 4, DecoderLanes: 16, Values: 8, FrameMBs: 64}} {
 		of := spec
 		if spec == (Spec{}) {
-			of = DefaultSpec()
+			of = DefaultSpec("t264")
 		}
 		h := hardwareOf(t, of)
 		for _, link := range []float64{0, 1e9, 100e9, 1600e9} {
@@ -228,7 +228,7 @@ func TestPointOfHardware(t *testing.T) {
 		}
 	}
 	// A link that so many instances carry exactly has no more of them, nor of decoders.
-	exact := hardwareOf(t, DefaultSpec())
+	exact := hardwareOf(t, DefaultSpec("t264"))
 	e, _ := exact.Encoder.Rate("weights", 4)
 	for n := 1; n < 30; n++ {
 		p, err := New("t264", &Options{Demand: Demand{LinkBPS: float64(n) * e / 4, Bits: [MaxClasses]float64{4}, Planes: [MaxClasses]string{"weights"}}})
@@ -237,7 +237,7 @@ func TestPointOfHardware(t *testing.T) {
 		}
 	}
 	// Where nothing is compressed the rates are the means at 16 bits, the energies those of the class that takes most.
-	h := hardwareOf(t, DefaultSpec())
+	h := hardwareOf(t, DefaultSpec("t264"))
 	p, err := New("t264", &Options{Demand: Demand{Bits: [MaxClasses]float64{16, 0, 17, -1}}})
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +264,7 @@ func TestUnitsOfSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, s := range []Spec{DefaultSpec(), {Lanes: 24, DecoderLanes: 16, Values: 4, FrameMBs: 64}, {Lanes: 7, DecoderLanes: 11, Values: 8, FrameMBs: 50}, {Lanes: 48, DecoderLanes: 48, Values: 8, FrameMBs: 256}, {Lanes: 1, DecoderLanes: 2, Values: 4, FrameMBs: 2}} {
+	for _, s := range []Spec{DefaultSpec("t264"), {Codec: "t264", Lanes: 24, DecoderLanes: 16, Values: 4, FrameMBs: 64}, {Codec: "t264", Lanes: 7, DecoderLanes: 11, Values: 8, FrameMBs: 50}, {Codec: "t264", Lanes: 48, DecoderLanes: 48, Values: 8, FrameMBs: 256}, {Codec: "t264", Lanes: 1, DecoderLanes: 2, Values: 4, FrameMBs: 2}} {
 		if err := s.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -278,8 +278,8 @@ func TestUnitsOfSides(t *testing.T) {
 			whole         area.Params
 			values, lanes int
 		}{
-			{&h.Encoder, area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": 4, "FrameMBs": s.FrameMBs}, s.Values, s.Lanes},
-			{&h.Decoder, area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": 16, "Bypass": 1, "Transform8": 1}, 4, s.DecoderLanes},
+			{h.Encoder, area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": 4, "FrameMBs": s.FrameMBs}, s.Values, s.Lanes},
+			{h.Decoder, area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": 16, "Bypass": 1, "Transform8": 1}, 4, s.DecoderLanes},
 		} {
 			e, err := rows.Estimate(c.side.Module, c.whole)
 			if err != nil || e.Size != c.side.Estimate.Size || e.Row != nil && (c.side.Estimate.Row == nil || e.Row.Params != c.side.Estimate.Row.Params) || c.side.Values != c.values || c.side.Lanes != c.lanes {
@@ -298,13 +298,13 @@ func TestUnitsOfSides(t *testing.T) {
 		{func(s *Spec) { s.Values = 4 }, true}, {func(s *Spec) { s.Values = 5 }, false}, {func(s *Spec) { s.Values = 9 }, false}, {func(s *Spec) { s.Values = 3 }, false}, {func(s *Spec) { s.FrameMBs = 2 }, true}, {func(s *Spec) { s.FrameMBs = 256 }, true}, {func(s *Spec) { s.FrameMBs = 257 }, false},
 		{func(s *Spec) { s.Clock = 10e9 }, true}, {func(s *Spec) { s.Clock = 10.1e9 }, false}, {func(s *Spec) { s.Clock = -1 }, false},
 	} {
-		s := DefaultSpec()
+		s := DefaultSpec("t264")
 		c.change(&s)
 		if err := s.Validate(); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	s := DefaultSpec()
+	s := DefaultSpec("t264")
 	for clock, want := range map[float64]string{0: "GHz by timing without wires, times 0.70 for layout", 0.4e9: "as asked for; timing allows"} {
 		s.Clock = clock
 		p, err := New("t264", &Options{Spec: s})
@@ -397,12 +397,12 @@ func TestListed(t *testing.T) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	if s := DefaultSpec(); s != (Spec{Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64}) {
+	if s := DefaultSpec("t264"); s != (Spec{Codec: "t264", Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64}) {
 		t.Errorf("%+v are not the defaults of docs/hardware.md", s)
 	}
-	s := DefaultSpec()
+	s := DefaultSpec("t264")
 	s.Clock = 9e9
-	h := hardwareOf(t, DefaultSpec())
+	h := hardwareOf(t, DefaultSpec("t264"))
 	if _, err := NewHardware(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("clock 9 GHz: timing of t264_enc allows %.3g GHz without wires", h.Encoder.Estimate.GHz)) {
 		t.Errorf("9 GHz: %v", err)
 	}

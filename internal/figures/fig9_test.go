@@ -20,11 +20,11 @@ func TestOwnEngines(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := codecpoint.NewHardware(codecpoint.DefaultSpec())
+	h, err := codecpoint.NewHardware(codecpoint.DefaultSpec("t264"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	sides := map[string]*codecpoint.Side{"t264 enc": &h.Encoder, "t264 dec": &h.Decoder}
+	sides := map[string]*codecpoint.Side{"t264 enc": h.Encoder, "t264 dec": h.Decoder}
 	if len(j.Own) != 4 || len(j.Paper) != 8 {
 		t.Fatalf("%d engines of ours beside %d of the paper", len(j.Own), len(j.Paper))
 	}
