@@ -9,6 +9,8 @@ import (
 
 	"vcsim/area"
 	"vcsim/energy"
+	"vcsim/t265/hw"
+	"vcsim/t265/hwenc"
 )
 
 func same(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
@@ -33,20 +35,17 @@ func TestAlongLanes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range []struct {
-		unit   string
-		values int
-	}{{encoderUnit, 8}, {encoderUnit, 4}, {decoderUnit, 4}} {
-		have := lanesOf(table, find("t264", u.unit), u.values)
+	for _, u := range paths() {
+		have := lanesOf(table, u.machine, u.values)
 		if len(have) < 2 || !slices.IsSorted(have) {
-			t.Fatalf("%s: rows of %d lanes", u.unit, have)
+			t.Fatalf("%s: rows of %d lanes", u.module(), have)
 		}
 		for _, class := range Classes {
 			for _, bits := range []float64{0.3, 3.3, 20} {
 				row := func(lanes int) float64 {
-					list := table[seriesKey{"t264", u.unit, u.values, lanes, class}]
+					list := table[seriesKey{u.codec, u.unit, u.values, lanes, class}]
 					if len(list) == 0 {
-						t.Fatalf("%s, %d lanes: no rows of %s", u.unit, lanes, class)
+						t.Fatalf("%s, %d lanes: no rows of %s", u.module(), lanes, class)
 					}
 					return alongBits(list, bits)
 				}
@@ -64,8 +63,8 @@ func TestAlongLanes(t *testing.T) {
 						low, high := have[k-1], have[k]
 						want = row(low) + (row(high)-row(low))/float64(high-low)*float64(lanes-low)
 					}
-					if got, err := valuesPerCycle(find("t264", u.unit), u.values, lanes, class, bits); err != nil || !(math.Abs(got-want) <= 1e-9) {
-						t.Fatalf("%s, %d lanes, %s, %g bits: %g values a cycle, %v; want %g", u.unit, lanes, class, bits, got, err, want)
+					if got, err := valuesPerCycle(u.machine, u.values, lanes, class, bits); err != nil || !(math.Abs(got-want) <= 1e-9) {
+						t.Fatalf("%s, %d lanes, %s, %g bits: %g values a cycle, %v; want %g", u.module(), lanes, class, bits, got, err, want)
 					}
 				}
 			}
@@ -86,8 +85,14 @@ func hardwareOf(t *testing.T, s Spec) *Hardware {
 // TestSides: rates, energies and areas of a side follow from values a cycle, clock and area, and the means are over classes of as many
 // values each.
 func TestSides(t *testing.T) {
-	h := hardwareOf(t, DefaultSpec("t264"))
-	for _, s := range h.Sides() {
+	var sides []*Side
+	for _, codec := range Own() {
+		sides = append(sides, hardwareOf(t, DefaultSpec(codec)).Sides()...)
+	}
+	if len(sides) != len(machines) {
+		t.Fatalf("%d sides of %d", len(sides), len(machines))
+	}
+	for _, s := range sides {
 		cycles := 0.0 // of a value, in the mean
 		const bits = 3.5
 		for _, class := range Classes {
@@ -97,7 +102,7 @@ func TestSides(t *testing.T) {
 			}
 			cycles += 1 / v / 4
 			if r, err := s.Rate(class, bits); err != nil || !same(r, 16*v*s.Clock) {
-				t.Errorf("%s, %s: %g bit/s, %v; want %g", s.Unit, class, r, err, 16*v*s.Clock)
+				t.Errorf("%s, %s: %g bit/s, %v; want %g", s.Module, class, r, err, 16*v*s.Clock)
 			}
 			m, err := energy.For(s.measured())
 			if err != nil {
@@ -107,34 +112,34 @@ func TestSides(t *testing.T) {
 			wantLow, wantHigh := r.Range()
 			pj, low, high, err := s.PJPerBit(class, bits)
 			if err != nil || !same(pj, r.Total()/16) || !same(low, wantLow/16) || !same(high, wantHigh/16) || !(low <= pj && pj <= high) {
-				t.Errorf("%s, %s: %g pJ a bit, %g to %g, %v; want %g, %g to %g", s.Unit, class, pj, low, high, err, r.Total()/16, wantLow/16, wantHigh/16)
+				t.Errorf("%s, %s: %g pJ a bit, %g to %g, %v; want %g, %g to %g", s.Module, class, pj, low, high, err, r.Total()/16, wantLow/16, wantHigh/16)
 			}
 		}
 		mean, err := s.MeanRate(bits)
 		if err != nil || math.Abs(mean/(16*s.Clock/cycles)-1) > 1e-9 {
-			t.Errorf("%s: %g bit/s in the mean, %v; want %g", s.Unit, mean, err, 16*s.Clock/cycles)
+			t.Errorf("%s: %g bit/s in the mean, %v; want %g", s.Module, mean, err, 16*s.Clock/cycles)
 		}
 		m, _ := energy.For(s.measured())
 		want := m.Energy(energy.Counters{Lanes: s.Lanes, Cycles: cycles, Clock: s.Clock, Samples: 1, Bits: bits})
 		if r, err := s.MeanEnergy(bits); err != nil || math.Abs(r.Total()/want.Total()-1) > 1e-9 {
-			t.Errorf("%s: %g pJ a value, %v; want %g", s.Unit, r.Total(), err, want.Total())
+			t.Errorf("%s: %g pJ a value, %v; want %g", s.Module, r.Total(), err, want.Total())
 		}
 		for clock, scale := range map[float64]float64{0: 1, s.Clock: 1, 2 * s.Clock: 0.5, 0.25 * s.Clock: 4, 0.5: 2 * s.Clock} {
 			if mm2, err := s.MM2Per100Gbps(bits, clock); err != nil || math.Abs(mm2/(s.Estimate.MM2()*100e9/mean*scale)-1) > 1e-9 {
-				t.Errorf("%s at %g Hz: %g mm2, %v", s.Unit, clock, mm2, err)
+				t.Errorf("%s at %g Hz: %g mm2, %v", s.Module, clock, mm2, err)
 			}
 		}
 		parts, err := s.Parts()
 		lane := slices.IndexFunc(parts, func(p Part) bool { return p.Module == s.Module+"_lane" })
 		if err != nil || lane < 0 || parts[lane].Count != s.Lanes || !same(parts[lane].Cells, s.Estimate.LaneUM2) {
-			t.Fatalf("%s: %+v, %v", s.Unit, parts, err)
+			t.Fatalf("%s: %+v, %v", s.Module, parts, err)
 		}
 		var sum area.Size
 		for _, p := range parts {
 			sum = sum.Plus(p.Size, float64(p.Count))
 		}
 		if math.Abs(sum.Cells/s.Estimate.Cells-1) > 1e-9 || math.Abs(sum.SRAM1-s.Estimate.SRAM1) > 1e-6 || math.Abs(sum.SRAM2-s.Estimate.SRAM2) > 1e-6 {
-			t.Errorf("%s: the parts make up %+v of %+v", s.Unit, sum, s.Estimate.Size)
+			t.Errorf("%s: the parts make up %+v of %+v", s.Module, sum, s.Estimate.Size)
 		}
 		for _, bad := range []func() error{
 			func() error { o := *s; o.Values = 5; _, err := o.Rate("weights", bits); return err },
@@ -142,15 +147,20 @@ func TestSides(t *testing.T) {
 			func() error { o := *s; o.Values = 5; _, _, _, err := o.PJPerBit("weights", bits); return err }, func() error { o := *s; o.Values = 5; _, err := o.MM2Per100Gbps(bits, 0); return err },
 		} {
 			if bad() == nil {
-				t.Errorf("%s: rates of a pixel path of five values a cycle", s.Unit)
+				t.Errorf("%s: rates of a pixel path of five values a cycle", s.Module)
 			}
 		}
 	}
+	h := hardwareOf(t, DefaultSpec("t264"))
 	// Latencies: 256 samples through the path and 67 cycles, of the decoder 251.
 	if e, d := h.Encoder.Latency*h.Encoder.Clock, h.Decoder.Latency*h.Decoder.Clock; math.Abs(e-(256/8+67)) > 1e-6 || math.Abs(d-251) > 1e-6 {
 		t.Errorf("latencies of %g and %g cycles", e, d)
 	}
 	limit := min(h.Encoder.Estimate.GHz, h.Decoder.Estimate.GHz) * 1e9
+	coder := hardwareOf(t, DefaultSpec("t265")).Encoder
+	if cycles := coder.Latency * coder.Clock; math.Abs(cycles-362) > 1e-6 {
+		t.Errorf("a latency of %g cycles", cycles)
+	}
 	for clock, ok := range map[float64]bool{limit: true, limit * 1.0001: false, 1e6: true, 0.5: true} {
 		s := DefaultSpec("t264")
 		s.Clock = clock
@@ -310,6 +320,20 @@ func TestUnitsOfSides(t *testing.T) {
 		p, err := New("t264", &Options{Spec: s})
 		if err != nil || !strings.Contains(p.Figures[0].Note, want) {
 			t.Errorf("clock %g: %+v, %v", clock, p.Figures, err)
+		}
+	}
+}
+
+// TestUnits265: the encoder of T.265 has the parameters that the clocked model has as defaults, and the contexts of its lanes.
+func TestUnits265(t *testing.T) {
+	want, s := hwenc.DefaultSpec(), DefaultSpec("t265")
+	if s.Lanes != want.Lanes || want.Threads != want.Lanes || s.Values != hwenc.Values || s.FrameMBs != want.FrameCTUs || s.DecoderLanes != 0 {
+		t.Errorf("%+v, the clocked model has %+v", s, want)
+	}
+	side := hardwareOf(t, s).Encoder
+	for name, v := range map[string]int{"Threads": want.Threads, "Lanes": want.Lanes, "MaxTU": want.MaxTU, "Bypass": want.Bypass, "Groups": want.Groups, "FrameCTUs": want.FrameCTUs, "Contexts": hw.EncContexts(want.MaxTU)} {
+		if got, ok := side.params[name]; !ok || got != v {
+			t.Errorf("%s is %d, want %d", name, got, v)
 		}
 	}
 }
