@@ -178,7 +178,7 @@ func (f *hardwareFlags) area() (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &areaJSON{Schema: "vcsim.area/1", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
+	j := &areaJSON{Schema: "vcsim.area/2", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
 	for _, s := range h.Sides() {
 		row, err := f.areaOf(s)
 		if err != nil {

@@ -172,7 +172,7 @@ func (f *pointFlags) sheet(name string, changed func(flag string) bool) (*codecp
 
 // show renders a sheet.
 func (f *pointFlags) show(s *codecpoint.Sheet) (*report.Result, error) {
-	j := &codecShowJSON{Schema: "vcsim.codec/1", Codec: s.Name, Bits: s.Bits, Source: s.Source, Sides: []codecSideJSON{}, Absent: append([]string{}, s.Absent...), Units: []codecUnitJSON{}, Figures: s.Figures}
+	j := &codecShowJSON{Schema: "vcsim.codec/2", Codec: s.Name, Bits: s.Bits, Source: s.Source, Sides: []codecSideJSON{}, Absent: append([]string{}, s.Absent...), Units: []codecUnitJSON{}, Figures: s.Figures}
 	table, err := presets.Engines()
 	if err != nil {
 		return nil, err

@@ -89,7 +89,7 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &energyJSON{Schema: "vcsim.energy/1", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
+	j := &energyJSON{Schema: "vcsim.energy/2", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
 	for _, s := range h.Sides() {
 		of := energy.Side(s.Module)
 		r, err := s.MeanEnergy(f.bits)
