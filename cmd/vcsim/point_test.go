@@ -205,7 +205,7 @@ func TestNoPaperFigure(t *testing.T) {
 		}
 	}
 	paper[100./13] = "rate of an engine"
-	for _, line := range []string{"codec show", "codec show --paper --bits 4", "codec show --lanes 13 --instances 13", "area --paper", "energy --paper", "reproduce table2", "reproduce fig9",
+	for _, line := range []string{"codec show", "codec show --paper --bits 4", "codec show --lanes 13 --instances 13", "area --paper", "energy --paper", "codec show t265 --paper", "area --codec t265 --paper", "energy --codec t265 --paper", "reproduce table2", "reproduce fig9",
 		"cluster --model llama2-7b --bw 10Gbps --codec t264 --layout dp4,pp8", "cluster --workload infer --model llama2-7b --context 2k --gpus 4 --bw 10Gbps --codec t264"} {
 		stdout, stderr, code := execute(t, append(strings.Fields(line), "--json")...)
 		if code != 0 {
