@@ -86,12 +86,19 @@ func (s *Side) part(rows *area.Table, module string) (Part, error) {
 		p.Size, p.Row, p.Mean, p.Worst, p.LeftOut = e.Size, e.Row != nil, e.Mean, e.Worst, e.LeftOut
 		return p, nil
 	}
-	row := rows.With(module, s.params)
-	if row == nil {
-		return p, fmt.Errorf("%s has no row of %s", area.File, module)
+	if row := rows.With(module, s.params); row != nil {
+		p.Size, p.Row = row.Size(), true
+		return p, nil
 	}
-	p.Size, p.Row = row.Size(), true
-	return p, nil
+	if top := s.Estimate.Row; top != nil { // which may have been mapped with the unit apart; bits of memories stay with the top
+		for _, part := range top.Parts {
+			if part.Module == module {
+				p.Count, p.Cells, p.Row = part.Count, part.UM2, true
+				return p, nil
+			}
+		}
+	}
+	return p, fmt.Errorf("%s has no row of %s", area.File, module)
 }
 
 // split puts the units inside a part in its place, and what they leave of it. A unit stays in what is left where rows say nothing of it, and, the
