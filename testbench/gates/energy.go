@@ -147,14 +147,12 @@ func (top *EnergyTop) Measure(t *testing.T) {
 	}
 	NeedCells(t)
 	var rows, memories [][]string
-	var head []string
 	for _, c := range top.Cases() {
 		b := top.Bench(&c)
 		n, err := b.Netlist()
 		if err != nil {
 			t.Fatal(err)
 		}
-		head = top.head(t, n)
 		for _, plane := range c.Planes {
 			p := readPlane(t, plane)
 			for _, qp := range c.QPs {
@@ -176,11 +174,12 @@ func (top *EnergyTop) Measure(t *testing.T) {
 					total/1e3/m.samples, total/1e3/m.cycles)
 			}
 		}
+		// A run that is ended leaves what it has.
+		head, key := top.head(t, n), []string{"gate", "lanes", "frame", "plane", "qp16"}
+		writeRows(t, string(top.Side)+".csv", head, append(key[:len(key):len(key)], "group", "unit", "instances", "cycles", "samples", "bits", "map_bins", "level_bins", "sign_bins", "coded_samples", "moving_samples",
+			"logic_fj", "state_fj", "clock_fj", "leakage_fj"), rows)
+		writeRows(t, string(top.Side)+"_memories.csv", head, append(key[:len(key):len(key)], "memory", "ports", "width", "depth", "reads", "writes"), memories)
 	}
-	key := []string{"gate", "lanes", "frame", "plane", "qp16"}
-	writeRows(t, string(top.Side)+".csv", head, append(key[:len(key):len(key)], "group", "unit", "instances", "cycles", "samples", "bits", "map_bins", "level_bins", "sign_bins", "coded_samples", "moving_samples",
-		"logic_fj", "state_fj", "clock_fj", "leakage_fj"), rows)
-	writeRows(t, string(top.Side)+"_memories.csv", head, append(key[:len(key):len(key)], "memory", "ports", "width", "depth", "reads", "writes"), memories)
 }
 
 // A measurement is that of one plane at one QP, all runs together; see energy.Counters.
