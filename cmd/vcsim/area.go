@@ -266,14 +266,6 @@ func half(e *codecpoint.Engine, side string) *codecpoint.Half {
 	return &e.Decoder
 }
 
-// missingNotes say which sides of a codec of ours do not exist yet.
-func missingNotes(codec string) []string {
-	if note := codecpoint.MissingNote(codec); note != "" {
-		return []string{note}
-	}
-	return nil
-}
-
 // absent are the sides of a codec of ours that do not exist yet, an empty list where both do.
 func absent(codec string) []string { return append([]string{}, codecpoint.Missing(codec)...) }
 
@@ -325,7 +317,7 @@ func (j *areaJSON) result(f *hardwareFlags) *report.Result {
 		lane.Rows = append(lane.Rows, []any{u.Side, u.Unit, u.UM2, 100 * u.Share})
 	}
 	r.Tables = []report.Table{sides, units, lane}
-	r.Notes = append(r.Notes, missingNotes(j.Codec)...)
+	r.Notes = append(r.Notes, codecpoint.MissingNotes(j.Codec)...)
 	r.Notes = append(r.Notes, "Model: the largest error of the unit's model on grid points left out, for units that it knows; the others are rows of synthesis, mapped alone. What is left of a module whose units are told apart is the rest of it.")
 	r.Notes = append(r.Notes, "Rates are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, with the padding at the edges of their frames.")
 	return r

@@ -271,9 +271,7 @@ func (j *codecShowJSON) result(paper bool) *report.Result {
 		r.Notes = append(r.Notes, "Rates and energies are means over planes of weights, gradients, activations and caches, of an instance that is never idle; areas are placed, of one encoder or decoder by unit. "+
 			"Largest error of the area model on grid points left out: "+strings.Join(models, ", ")+"; the other units are rows of synthesis.")
 	}
-	if len(j.Absent) > 0 {
-		r.Notes = append(r.Notes, missingNotes(j.Codec)...)
-	}
+	r.Notes = append(r.Notes, codecpoint.MissingNotes(j.Codec)...)
 	if r.Tables = append(r.Tables, figures); paper {
 		r.Notes = append(r.Notes, "The paper's are those of Table II for 100 Gbps of payload, energies read as of a value of 16 bits (docs/cluster.md).")
 	}
@@ -328,7 +326,6 @@ func shareChart(s *codecpoint.Sheet) (*report.Bars, error) {
 	for _, side := range s.Sides {
 		mm2 := *side.MM2 / float64(side.Instances)
 		area := stack{name: fmt.Sprintf("%s, area\n%.3g mm2", side.Side, mm2), kinds: map[string]float64{}}
-		energy := stack{name: fmt.Sprintf("%s, energy\n%.3g pJ/bit", side.Side, side.Energy.RawBit), kinds: map[string]float64{}}
 		for _, u := range s.Units {
 			if u.Side != side.Side {
 				continue
@@ -336,11 +333,18 @@ func shareChart(s *codecpoint.Sheet) (*report.Bars, error) {
 			if u.MM2 != nil {
 				area.kinds[u.Kind] += 100 * *u.MM2 / mm2
 			}
-			if u.RawBit != nil {
+		}
+		bars = append(bars, area)
+		if side.Energy == nil {
+			continue
+		}
+		energy := stack{name: fmt.Sprintf("%s, energy\n%.3g pJ/bit", side.Side, side.Energy.RawBit), kinds: map[string]float64{}}
+		for _, u := range s.Units {
+			if u.Side == side.Side && u.RawBit != nil {
 				energy.kinds[u.Kind] += 100 * *u.RawBit / side.Energy.RawBit
 			}
 		}
-		bars = append(bars, area, energy)
+		bars = append(bars, energy)
 	}
 	c := stacked(fmt.Sprintf("Where area and energy of %s go, %.3g bits a value", codecpoint.Title(s.Name), s.Bits), "share of the encoder or the decoder (%)", bars)
 	c.Y.Max = 100

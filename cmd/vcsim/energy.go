@@ -92,6 +92,9 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 	j := &energyJSON{Schema: "vcsim.energy/2", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
 	for _, s := range h.Sides() {
 		of := energy.Side(s.Module)
+		if !s.Measured() {
+			return nil, fmt.Errorf("--codec %s: the energy of its %s was not measured yet: %s writes %s", f.codec, s.Name(), energy.Command, energy.File(of))
+		}
 		r, err := s.MeanEnergy(f.bits)
 		if err != nil {
 			return nil, err
@@ -176,7 +179,7 @@ func (j *energyJSON) result(f *hardwareFlags) *report.Result {
 		gates.Rows = append(gates.Rows, []any{g.Side, g.Plane, g.Bits, g.Without, g.With, 100 * g.Saved, 100 * g.LaneClock})
 	}
 	r.Tables = []report.Table{sides, units, gates}
-	r.Notes = append(r.Notes, missingNotes(j.Codec)...)
+	r.Notes = append(r.Notes, codecpoint.MissingNotes(j.Codec)...)
 	r.Notes = append(r.Notes, "Cycles are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, of an instance that is never idle.")
 	r.Notes = append(r.Notes, fmt.Sprintf("Clock gates: pJ a value of cells as measured, without wires and memories, of tops of %d lanes; a gate serves %d flip-flops or more with the same enable. Lane clock: clock pins in what lanes take without gates.", energy.MeasuredLanes, energy.Gated))
 	if f.paper {

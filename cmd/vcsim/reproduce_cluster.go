@@ -322,12 +322,14 @@ func (r *fig9) charts() []namedChart {
 			if own.Name != p.Name || own.Area == nil {
 				continue
 			}
-			add(1, name, name, *own.Area, *own.RawBit)
-			part, energy := stack{name: fmt.Sprintf("%s\n%.3g mm2", name, *own.Area), kinds: map[string]float64{}}, stack{name: fmt.Sprintf("%s\n%.3g pJ/bit", name, *own.RawBit), kinds: map[string]float64{}}
+			add(1, name, name, *own.Area, deref(own.RawBit))
+			part, energy := stack{name: fmt.Sprintf("%s\n%.3g mm2", name, *own.Area), kinds: map[string]float64{}}, stack{name: fmt.Sprintf("%s\n%.3g pJ/bit", name, deref(own.RawBit)), kinds: map[string]float64{}}
 			for _, k := range own.Kinds {
 				part.kinds[k.Kind], energy.kinds[k.Kind] = k.MM2, k.RawBit
 			}
-			parts, goes = append(parts, part), append(goes, energy)
+			if parts = append(parts, part); own.RawBit != nil {
+				goes = append(goes, energy)
+			}
 		}
 	}
 	add(2, "GPU\ndie", "NCCL", r.DieMM2, r.Network)

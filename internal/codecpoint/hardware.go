@@ -49,6 +49,9 @@ func (s *Side) Name() string { return s.machine.name() }
 // measured is the side in the tables of energy.
 func (s *Side) measured() energy.Side { return energy.Side(s.Module) }
 
+// Measured tells whether the energy of the side was measured.
+func (s *Side) Measured() bool { return s.measured().Measured() }
+
 // perCycle is the values a cycle of a class at bits a value.
 func (s *Side) perCycle(class string, bits float64) (float64, error) {
 	return valuesPerCycle(s.machine, s.Values, s.Lanes, class, bits)
@@ -309,6 +312,9 @@ func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
 			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/" + h.Spec.Codec + "/" + side.Module + ".v", "make cosim", "of a " + side.machine.block})
 	}
 	for _, side := range h.Sides() {
+		if !side.Measured() {
+			continue
+		}
 		pj := p.EncodePJPerBit
 		if side.Unit == decoderUnit {
 			pj = p.DecodePJPerBit

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"vcsim/area"
+	"vcsim/energy"
 )
 
 // A machine is the encoder or the decoder of a codec that there is RTL of: what its rows of area, energy and rates do not tell.
@@ -116,13 +117,17 @@ func Missing(codec string) (list []string) {
 	return list
 }
 
-// MissingNote says which sides of a codec do not exist yet, "" where both do.
-func MissingNote(codec string) string {
-	list := Missing(codec)
-	if len(list) == 0 {
-		return ""
+// MissingNotes say which sides of a codec do not exist yet, and of which of the others the energy was not measured.
+func MissingNotes(codec string) (notes []string) {
+	if list := Missing(codec); len(list) > 0 {
+		notes = append(notes, fmt.Sprintf("The %s of %s does not exist in hardware yet: it has no area, energy or rate here, and no figure of the paper stands in.", strings.Join(list, " and the "), Title(codec)))
 	}
-	return fmt.Sprintf("The %s of %s does not exist in hardware yet: it has no area, energy or rate here, and no figure of the paper stands in.", strings.Join(list, " and the "), Title(codec))
+	for _, m := range machines {
+		if s := energy.Side(m.module()); m.codec == codec && !s.Measured() {
+			notes = append(notes, fmt.Sprintf("The energy of the %s of %s was not measured yet: %s writes %s.", m.name(), Title(codec), energy.Command, energy.File(s)))
+		}
+	}
+	return notes
 }
 
 // Title is the name of a codec in a text: T.264 of t264.

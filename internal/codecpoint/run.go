@@ -49,9 +49,9 @@ func (r *Run) Cost() (*Cost, error) {
 		return nil, err
 	}
 	c := new(Cost)
-	side, err := machine.newSide(rows, options{r.Threads, r.Lanes, r.PathValues, r.Bypass, max(2, r.FrameMBs)})
-	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("Area of %d threads on %d lanes is not known: %v.", r.Threads, r.Lanes, err))
+	side, sized := machine.newSide(rows, options{r.Threads, r.Lanes, r.PathValues, r.Bypass, max(2, r.FrameMBs)})
+	if sized != nil {
+		c.Notes = append(c.Notes, fmt.Sprintf("Area of %d threads on %d lanes is not known: %v.", r.Threads, r.Lanes, sized))
 	} else {
 		mm2 := side.Estimate.MM2() * float64(len(r.Instances))
 		c.MM2 = &mm2
@@ -60,11 +60,18 @@ func (r *Run) Cost() (*Cost, error) {
 			c.Notes = append(c.Notes, fmt.Sprintf("Timing allows %.2f GHz without wires and %.2f with the allowance for layout; figures here are at %.2f GHz.", side.Estimate.GHz, limit/1e9, r.Clock/1e9))
 		}
 	}
+	measured := energy.Side(machine.module())
+	if !measured.Measured() {
+		c.Notes = append(c.Notes, fmt.Sprintf("Energy of %s was not measured yet: %s writes %s.", measured, energy.Command, energy.File(measured)))
+		if c.MM2 != nil {
+			c.Units, err = side.sheetUnits(nil, 1)
+		}
+		return c, err
+	}
 	if r.Threads != r.Lanes {
 		c.Notes = append(c.Notes, fmt.Sprintf("Energy of %d threads on %d lanes is not known: it was measured with as many lanes as threads.", r.Threads, r.Lanes))
 		return c, nil
 	}
-	measured := energy.Side(machine.module())
 	m, err := energy.For(measured)
 	if err != nil {
 		return nil, err

@@ -141,28 +141,37 @@ func OwnSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
 		if err != nil {
 			return nil, err
 		}
-		e, err := of.MeanEnergy(bits)
-		if err != nil {
-			return nil, err
-		}
-		pj := e.Total() / valueBits
 		if of.Unit == encoderUnit {
-			p.EncodeBPS, p.EncodePJPerBit = rate, pj
+			p.EncodeBPS = rate
 		} else {
-			p.DecodeBPS, p.DecodePJPerBit = rate, pj
+			p.DecodeBPS = rate
 		}
 		cycle := rate / valueBits / of.Clock
 		row := SheetSide{Side: of.Name(), Instances: instances, Lanes: of.Lanes, ValuesPerCycle: &cycle, ClockHz: &of.Clock, PayloadBPS: rate * float64(instances), LatencyS: &of.Latency}
 		row.area(of.Estimate.MM2())
-		row.energy(pj, bits)
-		low, high := e.Range()
-		low, high = low/valueBits, high/valueBits
-		bin := e.Total() / e.Bins
-		bins = append(bins, Figure{of.Name() + " bins", e.Bins, "a value", energy.File(of.measured()), energy.Command,
-			fmt.Sprintf("that the lanes of the measured runs have at as many bits; the software codec has %.3g with contexts and %.3g without on all planes (%s)", regular, bypass, CodingsFile)})
-		row.Energy.Bin, row.Energy.RawLow, row.Energy.RawHigh = &bin, &low, &high
+		var taken *energy.Result
+		if of.Measured() {
+			e, err := of.MeanEnergy(bits)
+			if err != nil {
+				return nil, err
+			}
+			taken = &e
+			pj := e.Total() / valueBits
+			if of.Unit == encoderUnit {
+				p.EncodePJPerBit = pj
+			} else {
+				p.DecodePJPerBit = pj
+			}
+			row.energy(pj, bits)
+			low, high := e.Range()
+			low, high = low/valueBits, high/valueBits
+			bin := e.Total() / e.Bins
+			bins = append(bins, Figure{of.Name() + " bins", e.Bins, "a value", energy.File(of.measured()), energy.Command,
+				fmt.Sprintf("that the lanes of the measured runs have at as many bits; the software codec has %.3g with contexts and %.3g without on all planes (%s)", regular, bypass, CodingsFile)})
+			row.Energy.Bin, row.Energy.RawLow, row.Energy.RawHigh = &bin, &low, &high
+		}
 		s.Sides = append(s.Sides, row)
-		units, err := of.sheetUnits(&e, valueBits)
+		units, err := of.sheetUnits(taken, valueBits)
 		if err != nil {
 			return nil, err
 		}
@@ -177,13 +186,17 @@ func OwnSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
 	return s, nil
 }
 
-// sheetUnits joins area and the energy of so many payload bits by unit, in the order of area. Memories of all units are one row, and wires another.
+// sheetUnits joins area and the energy of so many payload bits by unit, in the order of area; e is nil where it was not measured. Memories of all
+// units are one row, and wires another.
 func (s *Side) sheetUnits(e *energy.Result, payload float64) (list []SheetUnit, err error) {
 	parts, err := s.Parts()
 	if err != nil {
 		return nil, err
 	}
-	name := s.Name()
+	name, measured := s.Name(), e != nil
+	if !measured {
+		e = new(energy.Result)
+	}
 	taken := map[string]bool{}
 	of := func(unit string) *float64 {
 		for _, u := range e.Units {
@@ -220,6 +233,9 @@ func (s *Side) sheetUnits(e *energy.Result, payload float64) (list []SheetUnit, 
 		return cmp.Or(cmp.Compare(value(b.MM2), value(a.MM2)), cmp.Compare(value(b.RawBit), value(a.RawBit)))
 	})
 	sram := all.SRAMMM2()
+	if !measured {
+		return append(list, SheetUnit{Side: name, Unit: "memories", Kind: "memories", MM2: &sram}), nil
+	}
 	memory, wires := e.Memory/payload, e.Wires/payload
 	return append(list, SheetUnit{Side: name, Unit: "memories", Kind: "memories", MM2: &sram, RawBit: &memory}, SheetUnit{Side: name, Unit: "wires", Kind: "wires", RawBit: &wires}), nil
 }

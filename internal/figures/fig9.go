@@ -71,11 +71,15 @@ func ownEngines(s *presets.Stated) (list []OwnEngine, figures []codecpoint.Figur
 func (e *OwnEngine) own(sheet *codecpoint.Sheet, side *codecpoint.SheetSide) {
 	share := payloadBPS / side.PayloadBPS // instances
 	at1GHz := *side.MM2Per100Gbps * *side.ClockHz / 1e9
-	power := side.Energy.RawBit * 1e-12 * payloadBPS
-	areas, energies := e.PaperArea / *side.MM2Per100Gbps, e.PaperValue/side.Energy.Value
-	e.Area, e.At1GHz, e.AreaRatio, e.Power, e.Value, e.RawBit, e.Ratio = side.MM2Per100Gbps, &at1GHz, &areas, &power, &side.Energy.Value, &side.Energy.RawBit, &energies
-	e.Low, e.High, e.Share = side.Energy.RawLow, side.Energy.RawHigh, share
+	areas := e.PaperArea / *side.MM2Per100Gbps
+	e.Area, e.At1GHz, e.AreaRatio, e.Share = side.MM2Per100Gbps, &at1GHz, &areas, share
 	e.Note = fmt.Sprintf("%d lanes at %.2f GHz, %g bits a value", side.Lanes, *side.ClockHz/1e9, sheet.Bits)
+	if taken := side.Energy; taken != nil {
+		power, energies := taken.RawBit*1e-12*payloadBPS, e.PaperValue/taken.Value
+		e.Power, e.Value, e.RawBit, e.Ratio, e.Low, e.High = &power, &taken.Value, &taken.RawBit, &energies, taken.RawLow, taken.RawHigh
+	} else {
+		e.Note += ", energy not measured yet"
+	}
 	for _, kind := range codecpoint.Kinds {
 		k := Kind{Kind: kind}
 		for _, u := range sheet.Units {
