@@ -80,7 +80,7 @@ var machines = []*machine{
 			return area.Params{"Threads": o.threads, "Lanes": o.lanes, "MaxTU": 16, "Bypass": o.bypass, "Groups": 8, "FrameCTUs": o.frame}
 		},
 		below: func(*options) area.Params {
-			return area.Params{"Contexts": 82, "RunBits": 16, "Hide": 1, "TagWidth": 17}
+			return area.Params{"Contexts": 79, "RunBits": 16, "Hide": 1, "TagWidth": 17}
 		},
 		// From the first sample to the last bits of a CTU that is alone in the encoder, beside the operations of its lane: what TestLatency265 measures.
 		latency: func(int) float64 { return 362 }, block: "CTU, beside the operations of its lane",
