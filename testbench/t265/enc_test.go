@@ -209,17 +209,6 @@ func encSets() (u testbench.Unit, sets []testbench.Set) {
 	return encUnit, sets
 }
 
-// encSet is the set of a spec.
-func encSet(spec hwenc.Spec, model func(testbench.Stall, uint64) testbench.Model) testbench.Set {
-	tb := spec.ThreadBits()
-	return testbench.Set{
-		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes}, {Name: "MaxTU", Value: spec.MaxTU},
-			{Name: "Bypass", Value: spec.Bypass}, {Name: "Groups", Value: spec.Groups}, {Name: "FrameCTUs", Value: spec.FrameCTUs}},
-		Width: map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "out_thread_o": tb},
-		Model: model,
-	}
-}
-
 func TestEnc(t *testing.T) {
 	u, sets := encSets()
 	testbench.Cosim(t, u, sets, cosimCycles)
