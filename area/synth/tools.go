@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"vcsim/area"
 	"vcsim/internal/liberty"
@@ -81,9 +84,14 @@ func load(p *point, files []string) string {
 	if latches(files) {
 		b.WriteString("read_liberty -lib -ignore_miss_func areas.lib\ntechmap -map cells.v t:vc_clock_gate; delete vc_clock_gate\n")
 	}
-	for _, k := range slices.Concat(kept, parts) {
+	for _, k := range kept {
 		if k != top {
 			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *%s\n", k)
+		}
+	}
+	for _, k := range parts {
+		if k != top && slices.Contains(files, filepath.Join("rtl", k+".v")) { // the name alone, or with parameters or their hash
+			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 %[1]s *?%[1]s *?%[1]s?*=*\n", k)
 		}
 	}
 	b.WriteString(`setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
@@ -152,11 +160,11 @@ func partsOf(ls, top string) (list []part) {
 	return list
 }
 
-// box makes black boxes of memories and of parts but one.
-func box(list []part, but string) string {
+// box makes black boxes of memories, and of those parts whose sources are among the files.
+func box(list []part, files []string) string {
 	var b strings.Builder
 	for i := range list {
-		if list[i].name != but {
+		if slices.Contains(files, filepath.Join("rtl", base(list[i].name)+".v")) {
 			fmt.Fprintf(&b, "setattr -mod -set blackbox 1 %s\n", list[i].selection())
 		}
 	}
@@ -166,7 +174,32 @@ func box(list []part, but string) string {
 
 const libraryAndTop = "read_liberty -lib -ignore_miss_func areas.lib\nread_rtlil top.il\n"
 
-// mapParts has yosys map a point whose parts are mapped for themselves. What is there of an earlier run is taken.
+// mapPart has yosys map part i of a list, and sets its file, unless that is there.
+func (f *flow) mapPart(ctx context.Context, list []part, i, targetPS int) error {
+	module := base(list[i].name)
+	below, hash, err := f.rtl.closure(module)
+	if err != nil {
+		return err
+	}
+	delete(below, module+".v")
+	var names []string
+	for name := range below {
+		names = append(names, filepath.Join("rtl", name))
+	}
+	text := libraryAndTop + box(list, names) + fmt.Sprintf("hierarchy -top %s\n", list[i].name) + mapping(module, targetPS, names)
+	file := fmt.Sprintf("%s-%.8x", module, sha256.Sum256([]byte(text+hash+f.cells)))
+	list[i].file = filepath.Join("parts", file+".il")
+	if _, err := os.Stat(f.path(list[i].file)); err == nil {
+		return nil
+	}
+	text += fmt.Sprintf("select %s\nwrite_rtlil -selected %s.il\n", list[i].selection(), file)
+	if err := f.call(ctx, "yosys", file+".ys", text, "-q"); err != nil {
+		return err
+	}
+	return os.Rename(f.path(file+".il"), f.path(list[i].file))
+}
+
+// mapParts has yosys map a point whose parts are mapped for themselves, several at a time. What is there of an earlier run is taken.
 func (f *flow) mapParts(ctx context.Context, p *point, files []string) error {
 	if err := f.call(ctx, "yosys", "load.ys", load(p, files)+"tee -q -o modules ls\nwrite_rtlil top.il\n", "-q"); err != nil {
 		return err
@@ -176,31 +209,22 @@ func (f *flow) mapParts(ctx context.Context, p *point, files []string) error {
 		return err
 	}
 	list := partsOf(string(ls), p.module)
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	errs := make([]error, len(list))
+	var all sync.WaitGroup
 	for i := range list {
-		part := &list[i]
-		below, hash, err := f.rtl.closure(base(part.name))
-		if err != nil {
-			return err
-		}
-		var names []string
-		for name := range below {
-			names = append(names, filepath.Join("rtl", name))
-		}
-		text := libraryAndTop + box(list, part.name) + fmt.Sprintf("hierarchy -top %s\n", part.name) + mapping(base(part.name), p.targetPS, names)
-		part.file = filepath.Join("parts", fmt.Sprintf("%s-%.8x.il", base(part.name), sha256.Sum256([]byte(text+hash+f.cells))))
-		if _, err := os.Stat(f.path(part.file)); err == nil {
-			continue
-		}
-		text += fmt.Sprintf("select %s\nwrite_rtlil -selected part.il\n", part.selection())
-		if err := f.call(ctx, "yosys", "part.ys", text, "-q"); err != nil {
-			return err
-		}
-		if err := os.Rename(f.path("part.il"), f.path(part.file)); err != nil {
-			return err
-		}
+		all.Go(func() {
+			free <- struct{}{}
+			errs[i] = f.mapPart(ctx, list, i, p.targetPS)
+			<-free
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
 	}
 	var b strings.Builder
-	b.WriteString(libraryAndTop + box(list, "") + mapping(p.module, p.targetPS, files))
+	b.WriteString(libraryAndTop + box(list, files) + mapping(p.module, p.targetPS, files))
 	for i := range list {
 		fmt.Fprintf(&b, "delete =%s\nread_rtlil %s\n", list[i].selection(), list[i].file)
 	}
