@@ -77,10 +77,10 @@ cosim-full:
 	VCSIM_COSIM_FULL=1 VCSIM_COSIM_ROWS=$(CURDIR)/out/cosim.rows $(GO) test -count=1 -timeout 120m ./testbench/...
 	@$(GO) run ./testbench/table out/cosim.rows
 
-# The mapped netlists of lanes, pixel paths and tops against the clocked models, and faults of single cells: yosys maps some ten minutes.
+# The mapped netlists of lanes, pixel paths and tops of both codecs against the clocked models, and faults of single cells: yosys maps some twenty minutes.
 cosim-gates:
 	.ci/setup
-	VCSIM_GATES=1 VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -timeout 120m -run Gate -v ./testbench/t264
+	VCSIM_GATES=1 VCSIM_REQUIRE_TOOLS=1 $(GO) test -count=1 -timeout 120m -run Gate -v ./testbench/t264 ./testbench/t265
 
 # Measures the energy of the tops at gate level on planes of the data folder, into energy/.
 energy:

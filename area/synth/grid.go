@@ -10,7 +10,9 @@ type point struct {
 }
 
 // top tells the points that are a whole encoder or decoder.
-func (p *point) top() bool { return p.module == "t264_enc" || p.module == "t264_dec" }
+func (p *point) top() bool {
+	return p.module == "t264_enc" || p.module == "t264_dec" || p.module == "t265_enc"
+}
 
 // A family is a module with sets of parameters. each expands: Name=1,2 stands for both.
 type family struct {
@@ -38,7 +40,7 @@ var grid = []family{
 	{"t264_residual", 450, []string{"Bypass=4 Late=12"}},
 	{"t264_enc_lane", 450, []string{"Bypass=1,2,3,4 Turns=1", "Bypass=4 Turns=2"}},
 	{"t264_context", 450, []string{"Lanes=4,8,16,24,32 Decoder=0", "Lanes=4,8,16,32 Decoder=1"}},
-	{"t265_context", 450, []string{"Lanes=16 MaxTU=16"}},
+	{"t265_context", 450, []string{"Lanes=4,8,16,18 MaxTU=16"}},
 	{"t265_binarise", 450, []string{"Bypass=4 Groups=4,8"}},
 	{"t265_enc_lane", 450, []string{"Bypass=4 Groups=4 MaxTU=8,16,32", "Bypass=4 Groups=8 MaxTU=16", "Bypass=7 Groups=4 MaxTU=16"}},
 	{"t265_enc_feed", 450, []string{"Share=4 Lanes=16 MaxTU=16", "Share=3 Lanes=18 MaxTU=16"}},
@@ -81,8 +83,14 @@ var grid = []family{
 	{"t264_dec_pixels", 450, []string{"Threads=4,8,16,32 FrameMBs=64 Slots=16 Transform8=1", "Threads=16 FrameMBs=16 Slots=16 Transform8=1", "Threads=16 FrameMBs=64 Slots=16 Transform8=0"}},
 	{"t264_enc_pixels", 450, []string{"Threads=4,8,16,24,32 Values=8 FrameMBs=64", "Threads=24 Values=8 FrameMBs=16", "Threads=8,24 Values=4 FrameMBs=64"}},
 
+	{"t265_enc_code", 450, []string{"Threads=18 Lanes=18 MaxTU=16 Bypass=4 Groups=8"}},
+	{"t265_enc_pixels", 450, []string{"Threads=18 MaxTU=16 FrameCTUs=16,64", "Threads=4,8 MaxTU=16 FrameCTUs=16", "Threads=18 MaxTU=8 FrameCTUs=16"}},
+
 	{"t264_dec", 450, []string{"Lanes=16 FrameMBs=16,64 Slots=16 Bypass=1 Transform8=1"}},
 	{"t264_enc", 450, []string{"Threads=24 Lanes=24 Values=8 Bypass=4 FrameMBs=16,64"}},
+	{"t265_enc", 450, []string{"Threads=18 Lanes=18 MaxTU=16 Bypass=4 Groups=8 FrameCTUs=64,16", "Threads=4 Lanes=4 MaxTU=16 Bypass=4 Groups=8 FrameCTUs=16",
+		"Threads=8 Lanes=8 MaxTU=16 Bypass=4 Groups=8 FrameCTUs=16", "Threads=12 Lanes=12 MaxTU=16 Bypass=4 Groups=8 FrameCTUs=16", "Threads=24 Lanes=24 MaxTU=16 Bypass=4 Groups=8 FrameCTUs=64",
+		"Threads=18 Lanes=18 MaxTU=8 Bypass=4 Groups=8 FrameCTUs=16", "Threads=18 Lanes=18 MaxTU=16 Bypass=7 Groups=8 FrameCTUs=16"}},
 	{"t264_dec", 450, []string{"Lanes=4,8 FrameMBs=64 Slots=16 Bypass=1 Transform8=1", "Lanes=8 FrameMBs=16 Slots=16 Bypass=2 Transform8=0"}},
 	{"t264_enc", 450, []string{"Threads=8 Lanes=8 Values=8 Bypass=4 FrameMBs=64", "Threads=4 Lanes=4 Values=4 Bypass=2 FrameMBs=64", "Threads=16 Lanes=16 Values=8 Bypass=4 FrameMBs=64",
 		"Threads=12 Lanes=12 Values=4 Bypass=4 FrameMBs=16", "Threads=16 Lanes=8 Values=8 Bypass=4 FrameMBs=64", "Threads=32 Lanes=32 Values=8 Bypass=4 FrameMBs=64"}},

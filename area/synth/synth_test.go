@@ -201,6 +201,17 @@ func TestReports(t *testing.T) {
 	if one != 3000 || two != 2560 || err != nil {
 		t.Errorf("%d bits of one port and %d of two, %v", one, two, err)
 	}
+	// Memories of a module that is there twice.
+	one, two, err = memories(`=== $paramod$b\vc_ram_1rw ===
+   Number of memory bits:           1000
+=== $paramod$c\unit ===
+     $paramod$b\vc_ram_1rw           3
+=== top ===
+     $paramod$c\unit                 2
+`, "top")
+	if one != 6000 || two != 0 || err != nil {
+		t.Errorf("%d bits of one port and %d of two, %v", one, two, err)
+	}
 	registers, memory := paths("registers\n   9387.84   slack (MET)\nmemories\nNo paths found.\n   9700.00   slack (MET)\n   9600.00   slack (MET)\n")
 	if registers != 612.16 || memory != 400 {
 		t.Errorf("paths of %g and %g ps", registers, memory)
@@ -252,5 +263,68 @@ func TestRun(t *testing.T) {
 	f.gated = false
 	if _, err = f.run(t.Context(), latches); err == nil || !strings.Contains(err.Error(), "clock gates") {
 		t.Errorf("without a clock gate: %v", err)
+	}
+}
+
+// TestParts maps a module that has a part twice: the part is mapped once, its areas count twice, and paths lead through it.
+func TestParts(t *testing.T) {
+	for _, tool := range []string{"yosys", "sta"} {
+		peertest.Tool(t, tool)
+	}
+	sources := t.TempDir()
+	for name, text := range map[string]string{
+		"t265_cost": `module t265_cost #(parameter Log2 = 2) (input wire clk_i, input wire [7:0] a_i, output reg [7:0] b_o);
+  wire [15:0] word;
+  vc_ram_1r1w #(.Width(16), .Depth(64)) u_ram (.clk_i(clk_i), .we_i(1'b1), .waddr_i(a_i[5:0]), .wdata_i({a_i, a_i}), .re_i(1'b1), .raddr_i(b_o[5:0]), .rdata_o(word));
+  always @(posedge clk_i) b_o <= a_i + word[15:8] * Log2;
+endmodule
+`,
+		"two": `module two #(parameter Log2 = 3) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] c_o);
+  wire [7:0] b;
+  reg  [7:0] a_q;
+  t265_cost #(.Log2(Log2)) u_first (.clk_i(clk_i), .a_i(a_q), .b_o(b));
+  t265_cost #(.Log2(Log2)) u_second (.clk_i(clk_i), .a_i(b), .b_o(c_o));
+  always @(posedge clk_i) a_q <= a_i;
+endmodule
+`} {
+		if err := os.WriteFile(filepath.Join(sources, name+".v"), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ram, err := os.ReadFile("../../rtl/common/vc_ram_1r1w.v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(sources, "vc_ram_1r1w.v"), ram, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	r, err := readRTL(sources)
+	if err != nil {
+		t.Fatal(err)
+	}
+	source, err := liberty.Compact()
+	if err != nil {
+		t.Fatal(err)
+	}
+	f := &flow{dir: t.TempDir(), rtl: r}
+	if err := f.prepare(source); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // the second time with the part of the first
+		row, err := f.run(t.Context(), &point{"two", 450, "Log2=5"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(row.Parts) != 1 || row.Parts[0].Module != "t265_cost" || row.Parts[0].Count != 2 {
+			t.Fatalf("parts %+v", row.Parts)
+		}
+		rest := row.UM2 - 2*row.Parts[0].UM2
+		if row.Flops != 24 || row.SRAM2 != 2*16*64 || math.Abs(rest-8*.2916) > 8*.1 || row.PathPS < 40 || row.MemoryPS < area.AccessPS+100 {
+			t.Errorf("got %+v, %g beside the parts", row, rest)
+		}
+	}
+	list, err := os.ReadDir(f.path("parts"))
+	if err != nil || len(list) != 1 {
+		t.Errorf("%d parts, %v", len(list), err)
 	}
 }

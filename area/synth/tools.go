@@ -3,15 +3,19 @@ package main
 import (
 	"bytes"
 	"context"
+	"crypto/sha256"
+	"errors"
 	"fmt"
 	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 
 	"vcsim/area"
 	"vcsim/internal/liberty"
@@ -22,7 +26,8 @@ type flow struct {
 	dir string // of scripts, netlists and reports; the tools run there
 	rtl *rtl
 
-	gated bool // the cells have a clock gate
+	gated bool   // the cells have a clock gate
+	cells string // hash of the cells
 }
 
 // constraints are those of abc: what drives an input, and the load of an output in fF.
@@ -32,9 +37,12 @@ const constraints = "set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n"
 func (f *flow) prepare(source *liberty.Source) error {
 	cells := source.Text
 	f.gated = source.Gated()
-	if err := os.MkdirAll(f.path("rtl"), 0o755); err != nil {
-		return err
+	for _, folder := range []string{"rtl", "parts"} {
+		if err := os.MkdirAll(f.path(folder), 0o755); err != nil {
+			return err
+		}
 	}
+	f.cells = source.Hash
 	if err := os.WriteFile(f.path("cells.lib"), cells, 0o644); err != nil {
 		return err
 	}
@@ -54,10 +62,17 @@ var tables = regexp.MustCompile(`(?s)\n +(?:timing|internal_power) \(\) \{.*?\n 
 func (f *flow) path(name string) string { return filepath.Join(f.dir, name) }
 
 // kept are the modules that are mapped for themselves, once for all instances.
-var kept = []string{"t264_enc_lane", "t264_dec_lane", "t265_enc_lane"}
+var kept = []string{"t264_enc_lane", "t264_dec_lane"}
 
-// script is that of yosys for a point. Memories become ports of the top, their names with a dot in them.
-func script(p *point, files []string) string {
+// parts are the modules that are mapped for themselves, in runs of their own, once for all tops that have them with the same parameters. All of
+// them have registers at their inputs or outputs. Mapping a pixel path of T.265 in one piece takes ABC longer than all of these and the rest.
+var parts = []string{"t265_enc_lane", "t265_mode_sums", "t265_split_size", "t265_cost", "t265_fdct", "t265_idct", "t265_quant_value"}
+
+// lanes are the parts that stay modules of their own where timing is analysed: they have no memories.
+var lanes = []string{"t265_enc_lane"}
+
+// load is the part of a script up to a flat netlist. Its statistics are of memories.
+func load(p *point, files []string) string {
 	var b strings.Builder
 	top := p.module
 	fmt.Fprintf(&b, "read_verilog -I rtl %s\n", strings.Join(files, " "))
@@ -66,8 +81,7 @@ func script(p *point, files []string) string {
 		fmt.Fprintf(&b, "chparam -set %s %s %s\n", name, value, top)
 	}
 	fmt.Fprintf(&b, "hierarchy -check -top %s\n", top)
-	latches := slices.Contains(files, filepath.Join("rtl", "vc_clock_gate.v"))
-	if latches {
+	if latches(files) {
 		b.WriteString("read_liberty -lib -ignore_miss_func areas.lib\ntechmap -map cells.v t:vc_clock_gate; delete vc_clock_gate\n")
 	}
 	for _, k := range kept {
@@ -75,27 +89,153 @@ func script(p *point, files []string) string {
 			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 *%s\n", k)
 		}
 	}
-	fsm := "fsm; opt -nodffe -nosdff;"
-	if top == "t264_enc" {
-		fsm = "" // its search for state machines does not end there
+	for _, k := range parts {
+		if k != top && slices.Contains(files, filepath.Join("rtl", k+".v")) { // the name alone, or with parameters or their hash
+			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 %[1]s *?%[1]s *?%[1]s?*=*\n", k)
+		}
 	}
-	state := "dfflegalize -cell $_DFF_P_ 01"
-	if latches {
-		state += " -cell $_DLATCH_P_ 01\ntechmap -map cells.v"
-	}
-	fmt.Fprintf(&b, `setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
+	b.WriteString(`setattr -mod -set keep_hierarchy 1 *vc_ram_1r*
 proc; flatten
 tee -q -o rams stat
-cd %[1]s; expose -evert t:*vc_ram_1r*; cd; delete *vc_ram_1r*; opt -nodffe -nosdff; %[2]s wreduce; alumacc
-memory -nomap; memory_map; opt -nodffe -nosdff; techmap; %[4]s
+`)
+	return b.String()
+}
+
+// latches tells whether sources have any, behind clock gates.
+func latches(files []string) bool {
+	return slices.Contains(files, filepath.Join("rtl", "vc_clock_gate.v"))
+}
+
+// mapping is the part of a script from a flat netlist to cells.
+func mapping(top string, targetPS int, files []string) string {
+	fsm := "fsm; opt -nodffe -nosdff;"
+	if top != "vc_arbiter" && slices.Contains(files, filepath.Join("rtl", "vc_arbiter.v")) {
+		fsm = "" // its search for state machines tries all requests of an arbiter of lanes: 2^18 for 18
+	}
+	state := "dfflegalize -cell $_DFF_P_ 01"
+	if latches(files) {
+		state += " -cell $_DLATCH_P_ 01\ntechmap -map cells.v"
+	}
+	return fmt.Sprintf(`opt -nodffe -nosdff; %s wreduce; alumacc
+memory -nomap; memory_map; opt -nodffe -nosdff; techmap; %s
 dfflibmap -liberty areas.lib; opt
 abc -liberty cells.lib -constr constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,%[3]d;topo;buffer,-c;upsize,-D,%[3]d;dnsize,-D,%[3]d;stime,-p
 hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge
-tee -q -o stat stat -top %[1]s -liberty areas.lib
-splitnets; clean -purge
-write_verilog -noattr -noexpr -simple-lhs gates.v
-`, top, fsm, p.targetPS, state)
+`, fsm, state, targetPS)
+}
+
+// evert makes memories ports of the top, their names with a dot in them.
+func evert(top string) string {
+	return fmt.Sprintf("cd %s; expose -evert t:*vc_ram_1r*; cd; delete =*vc_ram_1r*\n", top)
+}
+
+// count and finish write statistics with areas, and the netlist.
+func count(top string) string {
+	return fmt.Sprintf("tee -q -o stat stat -top %s -liberty areas.lib\n", top)
+}
+
+const finish = "splitnets; clean -purge\nwrite_verilog -noattr -noexpr -simple-lhs gates.v\n"
+
+// script is that of yosys for a point without parts.
+func script(p *point, files []string) string {
+	return load(p, files) + evert(p.module) + mapping(p.module, p.targetPS, files) + count(p.module) + finish
+}
+
+// A part is a module with its parameters that is mapped in a run of its own.
+type part struct {
+	name string // of yosys, which has the parameters in it, or their hash
+	file string // of the netlist
+}
+
+// selection is the name as a pattern of yosys, in which a backslash has another meaning; blackboxes are asked for with = before it.
+func (p *part) selection() string { return strings.ReplaceAll(p.name, `\`, "?") }
+
+// partsOf lists the parts in the names of the modules of a flat netlist.
+func partsOf(ls, top string) (list []part) {
+	for name := range strings.FieldsSeq(ls) {
+		if b := base(name); b != top && slices.Contains(parts, b) {
+			list = append(list, part{name: name})
+		}
+	}
+	return list
+}
+
+// box makes black boxes of memories, and of those parts whose sources are among the files.
+func box(list []part, files []string) string {
+	var b strings.Builder
+	for i := range list {
+		if slices.Contains(files, filepath.Join("rtl", base(list[i].name)+".v")) {
+			fmt.Fprintf(&b, "setattr -mod -set blackbox 1 %s\n", list[i].selection())
+		}
+	}
+	b.WriteString("setattr -mod -set blackbox 1 *vc_ram_1r*\n")
 	return b.String()
+}
+
+const libraryAndTop = "read_liberty -lib -ignore_miss_func areas.lib\nread_rtlil top.il\n"
+
+// mapPart has yosys map part i of a list, and sets its file, unless that is there.
+func (f *flow) mapPart(ctx context.Context, list []part, i, targetPS int) error {
+	module := base(list[i].name)
+	below, hash, err := f.rtl.closure(module)
+	if err != nil {
+		return err
+	}
+	delete(below, module+".v")
+	var names []string
+	for name := range below {
+		names = append(names, filepath.Join("rtl", name))
+	}
+	text := libraryAndTop + box(list, names) + fmt.Sprintf("hierarchy -top %s\n", list[i].name) + mapping(module, targetPS, names)
+	file := fmt.Sprintf("%s-%.8x", module, sha256.Sum256([]byte(text+hash+f.cells)))
+	list[i].file = filepath.Join("parts", file+".il")
+	if _, err := os.Stat(f.path(list[i].file)); err == nil {
+		return nil
+	}
+	text += fmt.Sprintf("select %s\nwrite_rtlil -selected %s.il\n", list[i].selection(), file)
+	if err := f.call(ctx, "yosys", file+".ys", text, "-q"); err != nil {
+		return err
+	}
+	return os.Rename(f.path(file+".il"), f.path(list[i].file))
+}
+
+// mapParts has yosys map a point whose parts are mapped for themselves, several at a time. What is there of an earlier run is taken.
+func (f *flow) mapParts(ctx context.Context, p *point, files []string) error {
+	if err := f.call(ctx, "yosys", "load.ys", load(p, files)+"tee -q -o modules ls\nwrite_rtlil top.il\n", "-q"); err != nil {
+		return err
+	}
+	ls, err := os.ReadFile(f.path("modules"))
+	if err != nil {
+		return err
+	}
+	list := partsOf(string(ls), p.module)
+	free := make(chan struct{}, runtime.GOMAXPROCS(0))
+	errs := make([]error, len(list))
+	var all sync.WaitGroup
+	for i := range list {
+		all.Go(func() {
+			free <- struct{}{}
+			errs[i] = f.mapPart(ctx, list, i, p.targetPS)
+			<-free
+		})
+	}
+	all.Wait()
+	if err := errors.Join(errs...); err != nil {
+		return err
+	}
+	var b strings.Builder
+	b.WriteString(libraryAndTop + box(list, files) + mapping(p.module, p.targetPS, files))
+	for i := range list {
+		fmt.Fprintf(&b, "delete =%s\nread_rtlil %s\n", list[i].selection(), list[i].file)
+	}
+	b.WriteString(count(p.module))
+	for i := range list {
+		if !slices.Contains(lanes, base(list[i].name)) {
+			fmt.Fprintf(&b, "setattr -mod -unset keep_hierarchy %s\n", list[i].selection())
+		}
+	}
+	b.WriteString("flatten\n" + evert(p.module) + finish)
+	return f.call(ctx, "yosys", "synth.ys", b.String(), "-q")
 }
 
 // periodPS is the clock of the analysis of timing; what is left of it tells the path.
@@ -149,7 +289,12 @@ func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
 			return row, err
 		}
 	}
-	if err := f.call(ctx, "yosys", "synth.ys", script(p, names), "-q"); err != nil {
+	if slices.ContainsFunc(parts, func(part string) bool { _, ok := files[part+".v"]; return ok && part != p.module }) {
+		err = f.mapParts(ctx, p, names)
+	} else {
+		err = f.call(ctx, "yosys", "synth.ys", script(p, names), "-q")
+	}
+	if err != nil {
 		return row, err
 	}
 	stat, err := os.ReadFile(f.path("stat"))
@@ -308,9 +453,9 @@ func round(v float64) float64 {
 	return r
 }
 
-// memories adds up the bits of the memories of a flattened top, by ports.
+// memories adds up the bits of the memories of a top and of what is not flattened in it, by ports.
 func memories(stat, top string) (one, two int, err error) {
-	bits, count := map[string]int{}, map[string]int{}
+	bits, count := map[string]int{}, map[string]map[string]int{} // cells by module
 	module := ""
 	for line := range strings.Lines(stat) {
 		line = strings.TrimRight(line, "\n")
@@ -319,23 +464,36 @@ func memories(stat, top string) (one, two int, err error) {
 		}
 		if m := moduleLine.FindStringSubmatch(line); m != nil {
 			module = m[1]
+			count[module] = map[string]int{}
 		} else if m := bitsLine.FindStringSubmatch(line); m != nil {
 			bits[module], _ = strconv.Atoi(m[1])
-		} else if m := cellLine.FindStringSubmatch(line); m != nil && module == top && strings.Contains(m[1], "vc_ram_1r") {
-			count[m[1]], _ = strconv.Atoi(m[2])
+		} else if m := cellLine.FindStringSubmatch(line); m != nil && module != "" {
+			count[module][m[1]], _ = strconv.Atoi(m[2])
 		}
 	}
-	for name, n := range count {
-		if bits[name] == 0 {
-			return 0, 0, fmt.Errorf("yosys says nothing on the bits of %s", name)
+	var add func(module string, instances int) error
+	add = func(module string, instances int) error {
+		for name, n := range count[module] {
+			n *= instances
+			switch base(name) {
+			case "vc_ram_1r1w", "vc_ram_1rw":
+				if bits[name] == 0 {
+					return fmt.Errorf("yosys says nothing on the bits of %s", name)
+				}
+				if base(name) == "vc_ram_1r1w" {
+					two += n * bits[name]
+				} else {
+					one += n * bits[name]
+				}
+			default:
+				if err := add(name, n); err != nil {
+					return err
+				}
+			}
 		}
-		if base(name) == "vc_ram_1r1w" {
-			two += n * bits[name]
-		} else {
-			one += n * bits[name]
-		}
+		return nil
 	}
-	return one, two, nil
+	return one, two, add(top, 1)
 }
 
 // inName is an index inside the name of a port, which OpenSTA takes for a bit of one.

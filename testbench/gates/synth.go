@@ -76,8 +76,9 @@ func Synth(top string, params testbench.Params, o Options) (*Netlist, error) {
 	if err != nil {
 		return nil, err
 	}
-	script := o.script(top, params)
-	rtl, err := closure(root)
+	folder := codec(top)
+	script := o.script(folder, top, params)
+	rtl, err := closure(root, folder)
 	if err != nil {
 		return nil, err
 	}
@@ -127,12 +128,18 @@ const gateMap = `module \$_DFFE_PP_ (input D, C, E, output Q);
 endmodule
 `
 
+// codec returns the folder of the RTL that a module is in, which its name begins with.
+func codec(module string) string {
+	prefix, _, _ := strings.Cut(module, "_")
+	return prefix
+}
+
 // script returns the commands of yosys; DIR stands for the folder of the run.
-func (o Options) script(top string, params testbench.Params) string {
+func (o Options) script(folder, top string, params testbench.Params) string {
 	var s strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
 	line("read_verilog -lib rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v")
-	line("read_verilog -defer -I rtl/t264/gen rtl/common/vc_[acfnps]*.v rtl/common/vc_ram_ff.v rtl/common/vc_ram_latch.v rtl/common/gen/*.v rtl/t264/*.v rtl/t264/gen/*.v")
+	line("read_verilog -defer -I rtl/%[1]s/gen rtl/common/vc_[acfnps]*.v rtl/common/vc_ram_ff.v rtl/common/vc_ram_latch.v rtl/common/gen/*.v rtl/%[1]s/*.v rtl/%[1]s/gen/*.v", folder)
 	if o.ClockGate > 0 {
 		line("read_liberty -lib -ignore_miss_func DIR/cells.lib")
 	}
@@ -142,7 +149,7 @@ func (o Options) script(top string, params testbench.Params) string {
 	line("hierarchy -check -top %s", top)
 	line("techmap -map DIR/cells.v t:vc_clock_gate; delete vc_clock_gate")
 	for _, k := range o.Keep {
-		line("setattr -mod -set keep_hierarchy 1 *%s*", k) // parameters change its name
+		line(`setattr -mod -set keep_hierarchy 1 %[1]s *\\%[1]s *\\%[1]s\\*`, k) // parameters change its name
 	}
 	line("proc; flatten")
 	ff := "-nodffe -nosdff"
@@ -170,11 +177,11 @@ func (o Options) script(top string, params testbench.Params) string {
 	return s.String()
 }
 
-// closure returns the text of all files of the RTL, without what does not count.
-func closure(root string) (string, error) {
+// closure returns the text of the files of the RTL that a netlist of a codec may be of.
+func closure(root, folder string) (string, error) {
 	var all strings.Builder
-	for _, pattern := range []string{"rtl/common/*.v", "rtl/common/gen/*.v", "rtl/t264/*.v", "rtl/t264/gen/*.v*"} {
-		files, err := filepath.Glob(filepath.Join(root, pattern))
+	for _, pattern := range []string{"common/*.v", "common/gen/*.v", folder + "/*.v", folder + "/gen/*.v*"} {
+		files, err := filepath.Glob(filepath.Join(root, "rtl", pattern))
 		if err != nil {
 			return "", err
 		}

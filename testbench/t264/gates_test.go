@@ -2,8 +2,6 @@ package t264
 
 import (
 	"math/rand/v2"
-	"os"
-	"strconv"
 	"testing"
 
 	"vcsim/internal/netlist"
@@ -13,14 +11,8 @@ import (
 	"vcsim/testbench/gates"
 )
 
-// A gateBench is a unit whose netlist runs in its bench.
-type gateBench struct {
-	gates.Bench
-	long bool // more than a minute to map: the target make cosim-gates alone
-}
-
-// gateBenches returns the lanes, pixel paths and tops.
-func gateBenches(t testing.TB) []gateBench {
+// gateCases returns the lanes, pixel paths and tops.
+func gateCases(t testing.TB) []gates.Case {
 	lane, lanes := decLaneSets(t)
 	code, codes := codeSets()
 	pixels, paths := pixelsSets()
@@ -37,13 +29,13 @@ func gateBenches(t testing.TB) []gateBench {
 	enc.Set.Model = func(stall testbench.Stall, seed uint64) testbench.Model {
 		return newEncModel(energyEncSpec, from, stall, seed)
 	}
-	return []gateBench{
+	return []gates.Case{
 		{Bench: gates.Bench{Unit: lane, Set: lanes[0]}},
-		{Bench: gates.Bench{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}}, long: true},
-		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}, Given: encGiven(path)}, long: true},
-		{Bench: gates.Bench{Unit: recon, Set: recons[0], Options: gates.Options{Keep: decPixelsUnits}}, long: true},
-		{Bench: enc, long: true},
-		{Bench: dec, long: true},
+		{Bench: gates.Bench{Unit: code, Set: codes[0], Options: gates.Options{Keep: []string{"t264_enc_lane", "t264_enc_store", "t264_context"}}}, Long: true},
+		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: encPixelsUnits}, Given: encGiven(path)}, Long: true},
+		{Bench: gates.Bench{Unit: recon, Set: recons[0], Options: gates.Options{Keep: decPixelsUnits}}, Long: true},
+		{Bench: enc, Long: true},
+		{Bench: dec, Long: true},
 	}
 }
 
@@ -106,49 +98,10 @@ func energyDec(t testing.TB, spec hwdec.Spec, gate int) gates.Bench {
 }
 
 // TestGates: the netlist of each lane, pixel path and top does what the Go model does, on every port in every cycle.
-func TestGates(t *testing.T) {
-	gates.NeedCells(t)
-	for _, b := range gateBenches(t) {
-		t.Run(b.Unit.Top, func(t *testing.T) {
-			if b.long && os.Getenv("VCSIM_GATES") != "1" {
-				t.Skip("make cosim-gates runs it")
-			}
-			b.Compare(t, 1<<17)
-		})
-	}
-}
+func TestGates(t *testing.T) { gates.CompareCases(t, gateCases) }
 
 // TestGatesVerilated: Verilator says the same of the netlist of a lane as the simulation of gates does.
-func TestGatesVerilated(t *testing.T) {
-	if os.Getenv("VCSIM_GATES") != "1" {
-		t.Skip("make cosim-gates runs it")
-	}
-	gates.NeedCells(t, "verilator", "g++", "ar")
-	b := gateBenches(t)[0]
-	b.Verilated(t, 1<<15)
-}
+func TestGatesVerilated(t *testing.T) { gates.VerilatedCase(t, gateCases) }
 
 // TestGateMutants: the comparison notices faults of single cells.
-func TestGateMutants(t *testing.T) {
-	gates.NeedCells(t, "yosys-abc")
-	for _, b := range gateBenches(t) {
-		t.Run(b.Unit.Top, func(t *testing.T) {
-			whole := os.Getenv("VCSIM_GATES") == "1"
-			count, cycles := 30, 1<<14
-			switch {
-			case !whole && b.long:
-				t.Skip("make cosim-gates runs it")
-			case whole:
-				count, cycles = 100, 1<<18
-			}
-			seed := uint64(1)
-			if text := os.Getenv("VCSIM_GATES_SEED"); text != "" {
-				var err error
-				if seed, err = strconv.ParseUint(text, 10, 32); err != nil {
-					t.Fatalf("VCSIM_GATES_SEED: %v", err)
-				}
-			}
-			b.Mutants(t, count, cycles, seed)
-		})
-	}
-}
+func TestGateMutants(t *testing.T) { gates.MutantCases(t, gateCases) }
