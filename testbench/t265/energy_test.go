@@ -1,0 +1,69 @@
+package t265
+
+import (
+	"fmt"
+	"testing"
+
+	"vcsim/energy"
+	"vcsim/internal/netlist"
+	"vcsim/t265"
+	"vcsim/t265/hwenc"
+	"vcsim/testbench/gates"
+)
+
+// energyTop returns the encoder as it is measured.
+func energyTop() *gates.EnergyTop {
+	return &gates.EnergyTop{Side: energy.T265Encoder, Lanes: 18, Words: fmt.Sprintf("enc %+v", energySpec), Load: loadEnc, Bench: func(c *gates.EnergyCase) gates.Bench { return energyEnc(specOf(c), c.Gate) }}
+}
+
+func specOf(c *gates.EnergyCase) hwenc.Spec {
+	spec := energySpec
+	spec.Lanes, spec.Threads = c.Lanes, c.Lanes
+	return spec
+}
+
+// loadEnc codes frames in software, which counts their bins, and gives them to hosts.
+func loadEnc(c *gates.EnergyCase, frames *[netlist.Lanes][]gates.EnergyFrame) (*gates.EnergyLoad, error) {
+	spec := specOf(c)
+	first := &frames[0][0]
+	e, err := t265.NewEncoder(t265.Params{Width: first.Width, Height: first.Height, CTU: spec.CTU, MaxTU: spec.MaxTU})
+	if err != nil {
+		return nil, err
+	}
+	load := new(gates.EnergyLoad)
+	var hosts [netlist.Lanes]*hwenc.Host
+	var all t265.Stats
+	for k := range frames {
+		var list []hwenc.Frame
+		var want [][]byte
+		for _, f := range frames[k] {
+			stream, err := e.AppendFrameFine(e.AppendHeader(nil), f.Pix, f.Stride, f.QP16)
+			if err != nil {
+				return nil, err
+			}
+			slices, err := t265.Slices(stream)
+			if err != nil {
+				return nil, err
+			}
+			load.Bytes += len(slices[0].Data)
+			stats := e.Stats()
+			all.Add(&stats)
+			list = append(list, hwenc.Frame{Pix: f.Pix, Stride: f.Stride, Width: f.Width, Height: f.Height, QP16: f.QP16})
+			want = append(want, slices[0].Data)
+		}
+		if hosts[k], err = hwenc.NewHost(spec); err != nil {
+			return nil, err
+		}
+		if err := hosts[k].Begin(list); err != nil {
+			return nil, err
+		}
+		load.Models[k] = &encHostModel{host: hosts[k], spec: spec, want: want}
+	}
+	load.LevelBins, load.SignBins = all.Bins[t265.ElemRemaining], all.Bins[t265.ElemSign]
+	load.MapBins, load.Coded = all.Regular()+all.BypassBins()-load.LevelBins-load.SignBins, all.CodedSamples()
+	load.Counts = func(k int) (samples, bits uint64) { return hosts[k].Activity.Values, 8 * hosts[k].Activity.Bytes }
+	return load, nil
+}
+
+// TestEnergyData measures the encoder on planes and writes the tables of its energy.
+func TestEnergyData(t *testing.T) { energyTop().Measure(t) }
