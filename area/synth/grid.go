@@ -14,6 +14,11 @@ func (p *point) top() bool {
 	return p.module == "t264_enc" || p.module == "t264_dec" || p.module == "t265_enc"
 }
 
+// assembled tells the points that are put together of parts; see parts.
+func (p *point) assembled() bool {
+	return p.module == "t265_enc" || p.module == "t265_enc_pixels" || p.module == "t265_enc_code"
+}
+
 // A family is a module with sets of parameters. each expands: Name=1,2 stands for both.
 type family struct {
 	module   string

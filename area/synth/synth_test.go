@@ -279,7 +279,7 @@ func TestParts(t *testing.T) {
   always @(posedge clk_i) b_o <= a_i + word[15:8] * Log2;
 endmodule
 `,
-		"two": `module two #(parameter Log2 = 3) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] c_o);
+		"t265_enc": `module t265_enc #(parameter Log2 = 3) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] c_o);
   wire [7:0] b;
   reg  [7:0] a_q;
   t265_cost #(.Log2(Log2)) u_first (.clk_i(clk_i), .a_i(a_q), .b_o(b));
@@ -311,7 +311,7 @@ endmodule
 		t.Fatal(err)
 	}
 	for range 2 { // the second time with the part of the first
-		row, err := f.run(t.Context(), &point{"two", 450, "Log2=5"})
+		row, err := f.run(t.Context(), &point{"t265_enc", 450, "Log2=5"})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -64,8 +64,9 @@ func (f *flow) path(name string) string { return filepath.Join(f.dir, name) }
 // kept are the modules that are mapped for themselves, once for all instances.
 var kept = []string{"t264_enc_lane", "t264_dec_lane"}
 
-// parts are the modules that are mapped for themselves, in runs of their own, once for all tops that have them with the same parameters. All of
-// them have registers at their inputs or outputs. Mapping a pixel path of T.265 in one piece takes ABC longer than all of these and the rest.
+// parts are the modules that are mapped for themselves, in runs of their own, once for all tops that have them with the same parameters. Those
+// of a pixel path know nothing of threads and frames, so that tops that differ in these share half of it. All of them have registers at their
+// inputs or outputs, but what mapping across their borders would save is lost.
 var parts = []string{"t265_enc_lane", "t265_mode_sums", "t265_split_size", "t265_cost", "t265_fdct", "t265_idct", "t265_quant_value"}
 
 // lanes are the parts that stay modules of their own where timing is analysed: they have no memories.
@@ -90,7 +91,7 @@ func load(p *point, files []string) string {
 		}
 	}
 	for _, k := range parts {
-		if k != top && slices.Contains(files, filepath.Join("rtl", k+".v")) { // the name alone, or with parameters or their hash
+		if p.assembled() && slices.Contains(files, filepath.Join("rtl", k+".v")) { // the name alone, or with parameters or their hash
 			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 %[1]s *?%[1]s *?%[1]s?*=*\n", k)
 		}
 	}
@@ -151,9 +152,9 @@ type part struct {
 func (p *part) selection() string { return strings.ReplaceAll(p.name, `\`, "?") }
 
 // partsOf lists the parts in the names of the modules of a flat netlist.
-func partsOf(ls, top string) (list []part) {
+func partsOf(ls string) (list []part) {
 	for name := range strings.FieldsSeq(ls) {
-		if b := base(name); b != top && slices.Contains(parts, b) {
+		if slices.Contains(parts, base(name)) {
 			list = append(list, part{name: name})
 		}
 	}
@@ -208,7 +209,7 @@ func (f *flow) mapParts(ctx context.Context, p *point, files []string) error {
 	if err != nil {
 		return err
 	}
-	list := partsOf(string(ls), p.module)
+	list := partsOf(string(ls))
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(list))
 	var all sync.WaitGroup
@@ -289,7 +290,7 @@ func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
 			return row, err
 		}
 	}
-	if slices.ContainsFunc(parts, func(part string) bool { _, ok := files[part+".v"]; return ok && part != p.module }) {
+	if p.assembled() {
 		err = f.mapParts(ctx, p, names)
 	} else {
 		err = f.call(ctx, "yosys", "synth.ys", script(p, names), "-q")

@@ -246,11 +246,20 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 		case inBypass:
 			s := &m.sub[(w.frees-1)&1]
 			for w.op != s.bypass {
-				if w.group == m.pushed || !w.leave(w.op+1, max(w.slot, m.there[w.group%aheadGroups]), cycle, stop) {
+				if w.group == m.pushed {
 					return
 				}
-				m.left[w.group%aheadGroups] = w.slot - 1
-				w.group++
+				i := w.group % aheadGroups
+				from := max(w.slot, m.there[i])
+				if from > w.slot && w.op >= stop {
+					w.gap = from
+					return
+				}
+				if from >= cycle {
+					return
+				}
+				m.left[i] = from
+				w.op, w.group, w.slot = w.op+1, w.group+1, from+1
 			}
 			w.phase = beforeSub
 			if s.dc {
@@ -416,6 +425,14 @@ func (m *binariseAhead) contexts(f *SubBlockWord) {
 	}
 }
 
+// signChunks is signs by the mask of four levels, and below it which are negative.
+var signChunks = func() (t [256]chunk) {
+	for i := range t {
+		t[i] = signs(uint16(i>>4), uint16(i&15))
+	}
+	return t
+}()
+
 // signs makes the chunks of the signs of a sub-block.
 func (m *binariseAhead) signs(f *SubBlockWord) {
 	coded := f.Mask
@@ -424,7 +441,7 @@ func (m *binariseAhead) signs(f *SubBlockWord) {
 	}
 	step := stepFrom
 	for g := 12; g >= 0; g -= 4 {
-		m.put(signs(coded>>g&15, f.Sign>>g&15), step)
+		m.put(signChunks[coded>>g&15<<4|f.Sign>>g&15], step)
 		step = 0
 	}
 }
@@ -516,37 +533,23 @@ func (m *binariseAhead) step(s aheadStep) {
 // bypass finds the cycles of levels, chunks and groups, as far as they are known. It reports
 // whether there were any.
 func (m *binariseAhead) bypass() (any bool) {
-	for {
-		if m.stuck {
-			g := m.pushed - m.depth
-			if int32(m.walk.group-g) > 0 {
-				m.third = max(m.third, m.left[g%aheadGroups]+1)
-				m.push()
-				m.stuck, any = false, true
-			}
+	if m.stuck {
+		if any = m.room(); any {
+			m.stuck = false
+			m.push()
 		}
-		if m.first == m.end {
-			return any
+	}
+	for m.first != m.end {
+		if m.plain() {
+			any = true
+			continue
 		}
 		s := m.steps[m.first]
 		if s&stepPick != 0 && !m.picked {
-			cycle := m.chunk
-			if s&stepSigns != 0 {
-				cycle++
+			if !m.pick(s) {
+				return any
 			}
-			if s&stepWord != 0 {
-				if !m.full {
-					return any
-				}
-				cycle = max(cycle, m.at)
-				if s&stepTake != 0 {
-					m.full, m.taken = false, cycle
-				}
-			}
-			if s&stepLast != 0 {
-				m.busy, m.idle = false, cycle+1
-			}
-			m.picked, m.start, any = true, cycle+1, true
+			any = true
 		}
 		if m.stuck {
 			return any
@@ -560,18 +563,81 @@ func (m *binariseAhead) bypass() (any bool) {
 		}
 		m.chunk, m.third, m.picked, any = cycle, cycle+1, false, true
 		m.first++
-		if s&stepFull == 0 {
-			continue
-		}
-		if g := m.pushed - m.depth; m.pushed >= m.depth {
-			if int32(m.walk.group-g) <= 0 {
-				m.stuck = true
-				continue
+		if s&stepFull != 0 {
+			if m.stuck = !m.room(); !m.stuck {
+				m.push()
 			}
-			m.third = max(m.third, m.left[g%aheadGroups]+1)
 		}
-		m.push()
 	}
+	return any
+}
+
+// plain does the case of most chunks: one is made in each cycle, no word comes or goes with its level, and the queue has
+// room.
+func (m *binariseAhead) plain() bool {
+	first, third, pushed := m.first, m.third, m.pushed
+	if m.stuck || m.picked || m.chunk+1 != third {
+		return false
+	}
+	for {
+		s := m.steps[first]
+		if s&^(stepPick|stepFull) != 0 {
+			break
+		}
+		if s&stepFull != 0 {
+			if g := pushed - m.depth; pushed >= m.depth && (int32(m.walk.group-g) <= 0 || m.left[g%aheadGroups] > third) {
+				break
+			}
+			m.there[pushed%aheadGroups] = third + 2
+			pushed++
+		}
+		first++
+		third++
+		if first == m.end {
+			break
+		}
+	}
+	if first == m.first {
+		return false
+	}
+	m.first, m.chunk, m.third, m.pushed = first, third-1, third, pushed
+	return true
+}
+
+// pick takes a level, if its word is there.
+func (m *binariseAhead) pick(s aheadStep) bool {
+	cycle := m.chunk
+	if s&stepSigns != 0 {
+		cycle++
+	}
+	if s&stepWord != 0 {
+		if !m.full {
+			return false
+		}
+		cycle = max(cycle, m.at)
+		if s&stepTake != 0 {
+			m.full, m.taken = false, cycle
+		}
+	}
+	if s&stepLast != 0 {
+		m.busy, m.idle = false, cycle+1
+	}
+	m.picked, m.start = true, cycle+1
+	return true
+}
+
+// room reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
+// one leaves.
+func (m *binariseAhead) room() bool {
+	if m.pushed < m.depth {
+		return true
+	}
+	g := m.pushed - m.depth
+	if int32(m.walk.group-g) <= 0 {
+		return false
+	}
+	m.third = max(m.third, m.left[g%aheadGroups]+1)
+	return true
 }
 
 // push puts a group into the queue, when the third stage is done with it.

@@ -119,6 +119,7 @@ func (u *CodeUnit) Eval() {
 			u.evalLane(i)
 		}
 	}
+	u.Store.blind = u.running
 	u.Store.Eval()
 }
 
@@ -238,9 +239,11 @@ func (u *CodeUnit) clocked(i int) {
 func (u *CodeUnit) rest(i int) {
 	u.release(i)
 	p := &u.places[i]
-	u.due.Slot(p.due).Remove(i)
-	p.due = u.due.Clamp(u.cycle, u.lanes[i].nextEvent())
-	u.due.Slot(p.due).Add(i)
+	if next := u.due.Clamp(u.cycle, u.lanes[i].nextEvent()); next != p.due {
+		u.due.Slot(p.due).Remove(i)
+		p.due = next
+		u.due.Slot(next).Add(i)
+	}
 }
 
 // release makes a lane ready if its word in front is gone, or lets it be when it is.

@@ -99,8 +99,8 @@ func (b *codeBench) step() {
 	b.out.Ready = b.open()
 	u.Eval()
 	for i := range u.Store.Words {
-		if w := &u.Store.Words[i]; w.Valid {
-			if u.stepped && !w.Ready {
+		if w := &u.Store.Words[i]; u.stepped && w.Valid {
+			if !w.Ready {
 				panic(fmt.Sprintf("lane %d is not ready for its word", i))
 			}
 			t := int(u.Store.Turn(i))*len(u.lanes) + i
@@ -151,7 +151,7 @@ func TestCode(t *testing.T) {
 		spec := DefaultSpec()
 		spec.Threads, spec.Lanes, spec.MaxTU = p[0], p[1], p[2]
 		b := newCodeBench(spec, []*rand.Rand{nil, rng}[i%2])
-		b.unit.stepped = i < 2
+		b.unit.stepped = i < 3
 		words, data := make([][]Word, spec.Threads), make([][]byte, spec.Threads)
 		for n := range 3 * spec.Threads {
 			th := n % spec.Threads

@@ -15,22 +15,22 @@ type DecideUnit struct {
 	Src  *sim.Stream[hw.SourceBeat]
 	Plan *sim.Stream[Plan] // always taken
 
-	mode  *modeUnit
+	mode  *ModeUnit
 	split *splitUnit
 }
 
 // NewDecideUnit returns the unit after reset.
 func NewDecideUnit(spec Spec, ref *sim.Stream[RefJob], src *sim.Stream[hw.SourceBeat], plan *sim.Stream[Plan]) *DecideUnit {
 	u := &DecideUnit{Ref: ref, Src: src, Plan: plan}
-	u.mode = newModeUnit(spec, ref, src)
-	u.split = newSplitUnit(spec, &u.mode.out, plan)
-	u.mode.room = &u.split.room
+	u.mode = NewModeUnit(spec, ref, src)
+	u.split = newSplitUnit(spec, &u.mode.Out, plan)
+	u.mode.Room = &u.split.room
 	return u
 }
 
 func (u *DecideUnit) Eval() {
 	u.split.eval()
-	u.mode.eval()
+	u.mode.Eval()
 }
 
 // Written returns the beat that goes to the memory of the closed loop in this cycle, and
@@ -41,5 +41,5 @@ func (u *DecideUnit) Clock() {
 	come := u.Src.Moves()
 	// The split unit looks at the choice that the mode unit changes.
 	u.split.clock(come, u.Src.Data)
-	u.mode.clock()
+	u.mode.Clock()
 }

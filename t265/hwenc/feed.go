@@ -184,31 +184,43 @@ func (u *feedUnit) look(lane int) {
 // make makes the word of a lane and finds what comes after it.
 func (u *feedUnit) make(lane int) {
 	u.lane = lane
-	s := u.lanes[lane]
+	s := &u.lanes[lane]
 	own := u.own(lane, s.turn)
-	t := &u.threads[own]
-	place := t.head % feedPlaces
-	h := &u.heads[storeCTUs*own+int(place/ctuSubBlocks)]
+	place := u.threads[own].head % feedPlaces
 	at := feedPlaces*own + int(place)
+	u.next, u.ends, u.done = *s, 0, false
+	if s.kind == feedLevels {
+		g := bits.Len8(s.groups) - 1
+		var w LevelsWord
+		for k, v := range u.levels[at+int(s.sub)][4*g&15:][:4] {
+			w.Level[k] = uint16(max(v, -v))
+		}
+		u.word = w.Word()
+		u.next.groups &^= 1 << g
+		if !u.next.step() {
+			return
+		}
+	}
 	a := &u.about[at]
+	h := &u.heads[storeCTUs*own+int(place/ctuSubBlocks)]
 	z := place % ctuSubBlocks
 	b := treeBlock(h, z)
 	scan := uint8(block.ScanIndex(int(b.Log2)+2, int(block.DecisionModes[h.Mode&3])))
-	u.next, u.ends, u.done = s, 0, false
-	ends := false
 	switch s.kind {
 	case feedBlock:
-		u.complete(&b, &s, h, z)
+		u.complete(&b, s, h, z)
 		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
 		b.Skip = b.Coded && b.Log2 == 0
-		if !b.Coded {
-			b.Delta = 0
-			ends = true
-		} else {
+		if b.Coded {
 			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(a.coded)-1)
 			u.next.delta, u.next.high = true, h.High
+		} else {
+			b.Delta = 0
 		}
 		u.word = b.Word()
+		if b.Coded {
+			return
+		}
 	case feedTop, feedSub:
 		u.sub = &u.levels[at+int(s.sub)]
 		w := subBlockWord(u.sub)
@@ -216,19 +228,9 @@ func (u *feedUnit) make(lane int) {
 		w.DC, w.Top = s.sub == 0, s.kind == feedTop
 		u.word = w.Word()
 		u.next.groups = nibbles(w.Greater)
-		ends = u.next.step()
-	case feedLevels:
-		g := bits.Len8(s.groups) - 1
-		var w LevelsWord
-		for k, v := range u.levels[at+int(s.sub)][4*g : 4*g+4] {
-			w.Level[k] = uint16(max(v, -v))
+		if !u.next.step() {
+			return
 		}
-		u.word = w.Word()
-		u.next.groups &^= 1 << g
-		ends = u.next.step()
-	}
-	if !ends {
-		return
 	}
 	u.ends = blockPlaces(b.Log2)
 	u.next.kind = feedBlock

@@ -19,13 +19,13 @@ type Chosen struct {
 	Mode uint8     `rtl:"2"`
 }
 
-// A modeUnit decides the intra mode of a CTU while its source samples go by (package
+// A ModeUnit decides the intra mode of a CTU while its source samples go by (package
 // t265, mode). It keeps the last column of samples of each thread for the next CTU.
-type modeUnit struct {
-	ref  *sim.Stream[RefJob]
-	src  *sim.Stream[hw.SourceBeat]
-	room *bool // for a beat, which leaves in the cycle in which it comes
-	out  sim.Stream[Chosen]
+type ModeUnit struct {
+	Ref  *sim.Stream[RefJob]
+	Src  *sim.Stream[hw.SourceBeat]
+	Room *bool // for a beat, which leaves in the cycle in which it comes
+	Out  sim.Stream[Chosen]
 
 	columns *sim.RAM1R1W[uint64] // by thread and half, the upper half first
 	prepare uint8                // step of the border of the CTU whose samples come next
@@ -53,27 +53,28 @@ const prepared = 7
 // modeStages is the number of cycles from the last coefficients to the decision.
 const modeStages = 4
 
-func newModeUnit(spec Spec, ref *sim.Stream[RefJob], src *sim.Stream[hw.SourceBeat]) *modeUnit {
-	return &modeUnit{ref: ref, src: src, columns: sim.NewRAM1R1W[uint64](2 * spec.Threads)}
+// NewModeUnit returns the unit after reset, without its room.
+func NewModeUnit(spec Spec, ref *sim.Stream[RefJob], src *sim.Stream[hw.SourceBeat]) *ModeUnit {
+	return &ModeUnit{Ref: ref, Src: src, columns: sim.NewRAM1R1W[uint64](2 * spec.Threads)}
 }
 
-func (u *modeUnit) eval() {
-	u.enable = !u.last || !u.out.Valid || u.out.Ready
-	u.ref.Ready = u.begin && u.turned == 0 && u.enable
-	u.src.Ready = *u.room && u.enable && (u.prepare == prepared || u.at >= 8) && (u.step == 0 || u.fills)
+func (u *ModeUnit) Eval() {
+	u.enable = !u.last || !u.Out.Valid || u.Out.Ready
+	u.Ref.Ready = u.begin && u.turned == 0 && u.enable
+	u.Src.Ready = *u.Room && u.enable && (u.prepare == prepared || u.at >= 8) && (u.step == 0 || u.fills)
 }
 
-func (u *modeUnit) clock() {
-	take := u.src.Moves()
+func (u *ModeUnit) Clock() {
+	take := u.Src.Moves()
 	ends := u.ends
 	u.ends = u.ends << 1
-	if u.out.Moves() {
-		u.out.Valid = false
+	if u.Out.Moves() {
+		u.Out.Valid = false
 	}
 	if ends>>(modeStages-1)&1 != 0 {
-		u.out.Valid = true
+		u.Out.Valid = true
 	}
-	load := u.ref.Moves()
+	load := u.Ref.Moves()
 	u.border(load)
 	if u.enable {
 		if u.last {
@@ -101,7 +102,7 @@ func (u *modeUnit) clock() {
 		u.fills = fills && u.step != 0
 	}
 	if take {
-		u.samples[0][u.at] = uint64(u.src.Data)
+		u.samples[0][u.at] = uint64(u.Src.Data)
 		if u.at&0xf == 0xf {
 			u.columns.Write(2*int(u.cur.Thread)+int(u.at>>4), lastColumn(u.samples[0][u.at-7:]))
 		}
@@ -121,11 +122,11 @@ func lastColumn(beats []uint64) (column uint64) {
 }
 
 // border prepares the border of the next CTU.
-func (u *modeUnit) border(load bool) {
-	ref, t := &u.ref.Data, 2*int(u.ref.Data.Thread)
+func (u *ModeUnit) border(load bool) {
+	ref, t := &u.Ref.Data, 2*int(u.Ref.Data.Thread)
 	switch u.prepare {
 	case 0:
-		if !u.ref.Valid || u.at != 0 && u.cur.Thread == ref.Thread {
+		if !u.Ref.Valid || u.at != 0 && u.cur.Thread == ref.Thread {
 			return
 		}
 		u.columns.Read(t)
@@ -144,8 +145,8 @@ func (u *modeUnit) border(load bool) {
 }
 
 // half takes 8 samples of the column on the left.
-func (u *modeUnit) half(at int) {
-	ref := &u.ref.Data
+func (u *ModeUnit) half(at int) {
+	ref := &u.Ref.Data
 	binary.LittleEndian.PutUint64(u.left[at:], u.columns.Q())
 	if ref.Left {
 		return
@@ -160,8 +161,8 @@ func (u *modeUnit) half(at int) {
 }
 
 // start takes the CTU whose first tile is there.
-func (u *modeUnit) start() {
-	u.cur = Chosen{RefJob: u.ref.Data, Side: u.left}
+func (u *ModeUnit) start() {
+	u.cur = Chosen{RefJob: u.Ref.Data, Side: u.left}
 	c := &u.cur
 	sum := 16
 	for i := range 16 {
@@ -174,7 +175,7 @@ func (u *modeUnit) start() {
 }
 
 // decide puts the CTU out; it becomes valid later.
-func (u *modeUnit) decide() {
+func (u *ModeUnit) decide() {
 	var src [256]uint8
 	beats := &u.samples[1]
 	for i, b := range beats {
@@ -184,6 +185,6 @@ func (u *modeUnit) decide() {
 	border := block.OpenBorder{}
 	copy(border.Above[:], u.cur.Row[:16])
 	copy(border.Left[:], u.cur.Side[:])
-	u.out.Data = u.cur
-	u.out.Data.Mode = uint8(block.OpenMode(src[:], 16, 4, int(u.cur.QP), &border))
+	u.Out.Data = u.cur
+	u.Out.Data.Mode = uint8(block.OpenMode(src[:], 16, 4, int(u.cur.QP), &border))
 }

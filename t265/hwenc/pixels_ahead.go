@@ -100,7 +100,7 @@ func (u *refAhead) clock(job *sim.Stream[Job], taken bool, code *aheadCode) {
 }
 
 // A decideAhead is the time of a DecideUnit. What is not said here is said of the fields
-// of a modeUnit and a splitUnit, which have the same names.
+// of a ModeUnit and a splitUnit, which have the same names.
 //
 // The latter is never held up: blocks of one size pass each transform of it, one beat a
 // cycle at most. So a plan comes a fixed number of cycles after its CTU is taken.
@@ -190,7 +190,7 @@ func (u *decideAhead) split(come bool) {
 	u.used += bin(come)
 }
 
-// mode is the edge of the modeUnit.
+// mode is the edge of the ModeUnit.
 func (u *decideAhead) mode(ref bool, thread uint8, come bool) {
 	load := ref && u.refReady
 	if u.ends>>(modeStages-1)&1 != 0 {

@@ -52,6 +52,7 @@ type StoreUnit struct {
 	own   []uint8     // by thread: its number in its bank
 	sets  feedSets
 	shown sim.Set // lanes whose streams have a word
+	blind sim.Set // lanes whose streams nobody looks at
 	// Of the block of more than one sub-block that comes in.
 	about blockAbout
 	top   uint8 // the last of its sub-blocks that are coded
@@ -97,10 +98,11 @@ func (u *StoreUnit) Turn(lane int) uint8 {
 // Eval drives Words, Room, and the ready of the path.
 func (u *StoreUnit) Eval() {
 	u.Heads.Ready, u.Levels.Ready = true, true
-	for m := u.shown &^ u.sets.out; m != 0; m = m.Rest() {
+	show := u.sets.out &^ u.blind
+	for m := u.shown &^ show; m != 0; m = m.Rest() {
 		u.Words[m.First()].Valid = false
 	}
-	u.shown = u.sets.out
+	u.shown = show
 	for m := u.shown; m != 0; m = m.Rest() {
 		l := m.First()
 		w := &u.Words[l]
@@ -110,7 +112,7 @@ func (u *StoreUnit) Eval() {
 }
 
 // come returns the lanes to which a word goes in this cycle.
-func (u *StoreUnit) come() (lanes sim.Set) { return u.sets.out }
+func (u *StoreUnit) come() sim.Set { return u.sets.out }
 
 // coming returns the word that goes to a lane in this cycle, with the levels of a sub-block.
 func (u *StoreUnit) coming(lane int) (Word, *[16]int16) {

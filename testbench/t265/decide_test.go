@@ -11,13 +11,11 @@ import (
 	"vcsim/testbench"
 )
 
-// decideModel drives the decisions with CTUs: of pictures, of ramps with noise, and of
+// decideStimulus drives the decisions with CTUs: of pictures, of ramps with noise, and of
 // extremes.
-type decideModel struct {
+type decideStimulus struct {
 	ref   sim.Stream[hwenc.RefJob]
 	src   sim.Stream[hw.SourceBeat]
-	plan  sim.Stream[hwenc.Plan]
-	unit  *hwenc.DecideUnit
 	spec  hwenc.Spec
 	rng   *rand.Rand
 	junk  *rand.Rand // for data that is not valid
@@ -30,19 +28,31 @@ type decideModel struct {
 	x     [64]int                  // of its CTU
 	left  [64]int                  // CTUs that go on
 	been  [64]bool                 // there is a column on its left in memory
+}
+
+// newDecideStimulus returns one whose streams wait now and then.
+func newDecideStimulus(spec hwenc.Spec, beats, refs bool, seed uint64) decideStimulus {
+	return decideStimulus{spec: spec, rng: rand.New(rand.NewPCG(seed, 7)), junk: rand.New(rand.NewPCG(seed, 8)), idle: testbench.NewGate(2*seed, beats),
+		refs: testbench.NewGate(2*seed+1, refs), qp: int(seed % 52)}
+}
+
+// decideModel is the unit, and counts what it decides.
+type decideModel struct {
+	decideStimulus
+	plan  sim.Stream[hwenc.Plan]
+	unit  *hwenc.DecideUnit
 	modes [4]int
 	parts [6]int // whole CTUs, and those by the number of tiles that are split
 }
 
 func newDecideModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *decideModel {
-	m := &decideModel{spec: spec, rng: rand.New(rand.NewPCG(seed, 7)), junk: rand.New(rand.NewPCG(seed, 8)), idle: testbench.NewGate(2*seed, stall.Idle),
-		refs: testbench.NewGate(2*seed+1, stall.Back), qp: int(seed % 52)}
+	m := &decideModel{decideStimulus: newDecideStimulus(spec, stall.Idle, stall.Back, seed)}
 	m.unit = hwenc.NewDecideUnit(spec, &m.ref, &m.src, &m.plan)
 	return m
 }
 
 // next makes a CTU.
-func (m *decideModel) next() {
+func (m *decideStimulus) next() {
 	rng := m.rng
 	v := rng.Uint64()
 	if m.qp = (m.qp + 19) % 52; v&0x3000 != 0 {
@@ -75,7 +85,7 @@ func (m *decideModel) next() {
 }
 
 // samples returns the samples of a CTU, and of the row above it, by place.
-func (m *decideModel) samples() func(x, y int) uint8 {
+func (m *decideStimulus) samples() func(x, y int) uint8 {
 	rng := m.rng
 	clip := func(v int) uint8 { return uint8(min(max(v, 0), 255)) }
 	switch rng.IntN(10) {
@@ -117,8 +127,8 @@ func (m *decideModel) samples() func(x, y int) uint8 {
 
 func bin(b bool) int { return int(bit(b)) }
 
-func (m *decideModel) Cycle(in, out []uint64) {
-	u := m.unit
+// drive puts out what comes in a cycle.
+func (m *decideStimulus) drive() {
 	if len(m.jobs) < 2 {
 		m.next()
 	}
@@ -132,10 +142,12 @@ func (m *decideModel) Cycle(in, out []uint64) {
 		}
 		m.src.Valid, m.src.Data, m.beats = true, m.beats[0], m.beats[1:]
 	}
-	u.Eval()
-	var ref, plan packed
+}
+
+// put sets the ports of both streams.
+func (m *decideStimulus) put(in []uint64) (n int) {
+	var ref packed
 	ref.refJob(m.spec, &m.ref.Data)
-	plan.plan(m.spec, &m.plan.Data)
 	if !m.ref.Valid {
 		n := ref.n
 		for ref = (packed{}); ref.n < n; {
@@ -143,11 +155,31 @@ func (m *decideModel) Cycle(in, out []uint64) {
 		}
 	}
 	in[0] = bit(m.ref.Valid)
-	n := 1 + ref.put(in[1:])
+	n = 1 + ref.put(in[1:])
 	in[n], in[n+1] = bit(m.src.Valid), uint64(m.src.Data)
 	if !m.src.Valid {
 		in[n+1] = m.junk.Uint64()
 	}
+	return n + 2
+}
+
+// taken ends a cycle.
+func (m *decideStimulus) taken() {
+	if m.ref.Moves() {
+		m.ref.Valid = false
+	}
+	if m.src.Moves() {
+		m.src.Valid = false
+	}
+}
+
+func (m *decideModel) Cycle(in, out []uint64) {
+	u := m.unit
+	m.drive()
+	u.Eval()
+	m.put(in)
+	var plan packed
+	plan.plan(m.spec, &m.plan.Data)
 	beat, addr, valid := u.Written()
 	out[0], out[1], out[2], out[3], out[4] = bit(m.ref.Ready), bit(m.src.Ready), bit(valid), uint64(addr), uint64(beat)
 	out[5] = bit(m.plan.Valid)
@@ -165,12 +197,7 @@ func (m *decideModel) Cycle(in, out []uint64) {
 		m.parts[k]++
 	}
 	u.Clock()
-	if m.ref.Moves() {
-		m.ref.Valid = false
-	}
-	if m.src.Moves() {
-		m.src.Valid = false
-	}
+	m.taken()
 }
 
 func decideSets() (u testbench.Unit, sets []testbench.Set) {

@@ -47,6 +47,10 @@ func (b *packed) plan(spec hwenc.Spec, p *hwenc.Plan) *packed {
 	return b.refJob(spec, &p.RefJob).add(uint64(p.Mode), 2).flag(p.Split).add(uint64(p.Split8), 4)
 }
 
+func (b *packed) chosen(spec hwenc.Spec, c *hwenc.Chosen) *packed {
+	return b.refJob(spec, &c.RefJob).samples(c.Side[:]).add(uint64(c.DC), 8).add(uint64(c.Mode), 2)
+}
+
 func (b *packed) head(spec hwenc.Spec, h *hwenc.Head) *packed {
 	b.add(uint64(h.Thread), spec.ThreadBits()).add(uint64(h.QP), 6).flag(h.High).flag(h.Fine).flag(h.First).flag(h.Last).flag(h.Left)
 	return b.add(uint64(h.Mode), 2).flag(h.Split).add(uint64(h.Split8), 4)
