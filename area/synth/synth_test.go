@@ -266,7 +266,7 @@ func TestRun(t *testing.T) {
 	}
 }
 
-// TestParts maps a module that has a part twice: the part is mapped once, its areas count twice, and paths lead through it.
+// TestParts maps a module that has a part twice and another once: each is mapped once, areas count by instance, and paths lead through them.
 func TestParts(t *testing.T) {
 	for _, tool := range []string{"yosys", "sta"} {
 		peertest.Tool(t, tool)
@@ -280,11 +280,16 @@ func TestParts(t *testing.T) {
 endmodule
 `,
 		"t265_enc": `module t265_enc #(parameter Log2 = 3) (input wire clk_i, input wire [7:0] a_i, output wire [7:0] c_o);
-  wire [7:0] b;
+  wire [7:0] b, c;
   reg  [7:0] a_q;
   t265_cost #(.Log2(Log2)) u_first (.clk_i(clk_i), .a_i(a_q), .b_o(b));
-  t265_cost #(.Log2(Log2)) u_second (.clk_i(clk_i), .a_i(b), .b_o(c_o));
+  t265_cost #(.Log2(Log2)) u_second (.clk_i(clk_i), .a_i(b), .b_o(c));
+  t265_mode_sums u_third (.clk_i(clk_i), .a_i(c), .b_o(c_o));
   always @(posedge clk_i) a_q <= a_i;
+endmodule
+`,
+		"t265_mode_sums": `module t265_mode_sums (input wire clk_i, input wire [7:0] a_i, output reg [7:0] b_o);
+  always @(posedge clk_i) b_o <= a_i + b_o;
 endmodule
 `} {
 		if err := os.WriteFile(filepath.Join(sources, name+".v"), []byte(text), 0o644); err != nil {
@@ -315,16 +320,17 @@ endmodule
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(row.Parts) != 1 || row.Parts[0].Module != "t265_cost" || row.Parts[0].Count != 2 {
+		slices.SortFunc(row.Parts, func(a, b area.Part) int { return strings.Compare(a.Module, b.Module) })
+		if len(row.Parts) != 2 || row.Parts[0].Module != "t265_cost" || row.Parts[0].Count != 2 || row.Parts[1].Module != "t265_mode_sums" || row.Parts[1].Count != 1 {
 			t.Fatalf("parts %+v", row.Parts)
 		}
-		rest := row.UM2 - 2*row.Parts[0].UM2
-		if row.Flops != 24 || row.SRAM2 != 2*16*64 || math.Abs(rest-8*.2916) > 8*.1 || row.PathPS < 40 || row.MemoryPS < area.AccessPS+100 {
+		rest := row.UM2 - 2*row.Parts[0].UM2 - row.Parts[1].UM2
+		if row.Flops != 32 || row.SRAM2 != 2*16*64 || math.Abs(rest-8*.2916) > 8*.1 || row.PathPS < 40 || row.MemoryPS < area.AccessPS+100 {
 			t.Errorf("got %+v, %g beside the parts", row, rest)
 		}
 	}
 	list, err := os.ReadDir(f.path("parts"))
-	if err != nil || len(list) != 1 {
+	if err != nil || len(list) != 2 {
 		t.Errorf("%d parts, %v", len(list), err)
 	}
 }

@@ -235,7 +235,8 @@ func (f *flow) mapParts(ctx context.Context, p *point, files []string) error {
 			fmt.Fprintf(&b, "setattr -mod -unset keep_hierarchy %s\n", list[i].selection())
 		}
 	}
-	b.WriteString("flatten\n" + evert(p.module) + finish)
+	fmt.Fprintf(&b, "setattr -mod -unset top *\nsetattr -mod -set top 1 %s\nflatten\n", p.module) // each part was one
+	b.WriteString(evert(p.module) + finish)
 	return f.call(ctx, "yosys", "synth.ys", b.String(), "-q")
 }
 

@@ -84,6 +84,9 @@ func NewEncoderUnit(spec EncoderSpec, in *sim.Stream[cabac.Op], out *sim.Stream[
 // Overflow reports that a run of outstanding bytes did not fit its counter.
 func (u *EncoderUnit) Overflow() bool { return u.pack.Overflow() }
 
+// Outstanding starts a lane, before its first cycle, with the count of outstanding bytes at n: a codeword takes millions of bins to get there.
+func (u *EncoderUnit) Outstanding(n uint32) { u.pack.Outstanding(n) }
+
 func (u *EncoderUnit) Eval() {
 	w := uint16(u.stages >> 48)
 	u.word.Valid = w != 0

@@ -120,6 +120,9 @@ func (u *PackUnit) digit(d uint16) {
 	u.has, u.held = true, uint8(d)
 }
 
+// Outstanding starts the count of bytes of 255 at n, as behind so many of them.
+func (u *PackUnit) Outstanding(n uint32) { u.run = n }
+
 func (u *PackUnit) emit(b uint8) { u.valid, u.out = true, Byte{Data: b} }
 
 // Reset makes the unit ready for a codeword.

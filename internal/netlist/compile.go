@@ -25,6 +25,13 @@ type compiler struct {
 	clock int
 	drv   []int // global net of each driver
 	fault map[faultPlace][]fault
+	insts []instance
+}
+
+// An instance has the global nets of its ports.
+type instance struct {
+	unit  string
+	ports map[string][]int
 }
 
 type faultPlace struct {
@@ -83,7 +90,7 @@ func NewSim(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 
 // compile compiles a design. No run has a mutant.
 func compile(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
-	s := &Sim{design: d, v: make([]uint64, 1), ports: map[string][]literal{}, inputs: map[string][]int32{}, clocks: map[string]float64{}, leaks: map[string]float64{}, units: map[string]string{}}
+	s := &Sim{design: d, v: make([]uint64, 1), ports: map[string][]literal{}, inputs: map[string][]int32{}, places: map[string][]map[string][]literal{}, clocks: map[string]float64{}, leaks: map[string]float64{}, units: map[string]string{}}
 	c := &compiler{s: s, lib: map[string]*liberty.Cell{}, exprs: map[[2]string]*Expr{}, hash: map[[2]literal]literal{}, gated: map[int]int{}, clock: -1, sinks: map[int]float64{}, fault: map[faultPlace][]fault{}}
 	for _, cell := range lib.Cells {
 		c.lib[cell.Name] = cell
@@ -127,6 +134,18 @@ func compile(d *Design, lib *liberty.Library, mutants []Mutant) (*Sim, error) {
 			}
 			s.ports[p.Name] = append(s.ports[p.Name], l)
 		}
+	}
+	for _, i := range c.insts {
+		ports := map[string][]literal{}
+		for name, nets := range i.ports {
+			for _, n := range nets {
+				if c.nets[n] == noLit {
+					c.nets[n] = falseLit // nobody drives it, nor looks at it
+				}
+				ports[name] = append(ports[name], c.nets[n])
+			}
+		}
+		s.places[i.unit] = append(s.places[i.unit], ports)
 	}
 	for i := range s.Drivers {
 		s.Drivers[i].Load, s.Drivers[i].Energy = c.loads[c.drv[i]], c.sinks[c.drv[i]]
@@ -192,6 +211,13 @@ func (c *compiler) module(m *Module, path string, local map[Bit]int) error {
 					}
 				}
 			}
+			place := instance{cell.Module.Unit, map[string][]int{}}
+			for _, p := range cell.Pins {
+				for _, b := range p.Bits {
+					place.ports[p.Name] = append(place.ports[p.Name], c.global(local, b))
+				}
+			}
+			c.insts = append(c.insts, place)
 			if err := c.module(cell.Module, join(path, cell.Name), inner); err != nil {
 				return err
 			}

@@ -20,14 +20,8 @@ func (m *Machine) Write(w io.Writer) error { return m.graph.write(w, []literal{m
 // Scopes returns the modules that mutant k is a part of, each behind those that it instantiates: what no output of one of them shows, the
 // design does not show either.
 func (f *Faults) Scopes(k int) (list []*Module) {
-	has := map[*Module]bool{f.mutants[k].Module: true}
 	for _, m := range f.sim.design.Modules {
-		for i := range m.Cells {
-			if has[m.Cells[i].Module] {
-				has[m] = true
-			}
-		}
-		if has[m] {
+		if m.Has(f.mutants[k].Module) {
 			list = append(list, m)
 		}
 	}
@@ -41,14 +35,51 @@ type Given struct {
 	Words  []Bound
 }
 
-// A Bound says that some bits, as a number, are at most Max. Those of an input, named as a port of the top, are so while input Valid is high. Those of
-// a memory, named as its instance, are so in every word: a machine assumes it of words that are read, and its output is high where a word that is
-// written breaks it.
+// A Bound says that some bits, as a number, are at most Max. Those of an input, named as a port of the top, or of a module in it, are so while input
+// Valid is high. Those of a memory, named as its instance, are so in every word: a machine assumes it of words that are read, and its output is high
+// where a word that is written breaks it.
 type Bound struct {
+	Module     string // as in the RTL, "" for the top
 	Name       string
 	Valid      string
 	From, Bits int
 	Max        uint64
+	Signed     bool // the number is from -Max-1 to Max
+}
+
+// Breaks returns the runs in which an input is beyond its bound in this cycle, in some instance of the module.
+func (s *Sim) Breaks(b *Bound) (runs uint64, err error) {
+	places := []map[string][]literal{s.ports}
+	if b.Module != "" {
+		places = s.places[b.Module]
+	}
+	if len(places) == 0 {
+		return 0, fmt.Errorf("no module %s", b.Module)
+	}
+	for _, ports := range places {
+		word, valid := ports[b.Name], ports[b.Valid]
+		if len(word) < b.From+b.Bits || b.Valid != "" && len(valid) != 1 {
+			return 0, fmt.Errorf("%s: no input %s with bit %d, or no %s", b.Module, b.Name, b.From+b.Bits-1, b.Valid)
+		}
+		sign, n := uint64(0), b.Bits
+		if b.Signed {
+			n--
+			sign = s.get(word[b.From+n])
+		}
+		ok := ^uint64(0)
+		for i, l := range word[b.From : b.From+n] { // the lowest first
+			if zero := ^(s.get(l) ^ sign); b.Max>>i&1 != 0 {
+				ok |= zero
+			} else {
+				ok &= zero
+			}
+		}
+		if b.Valid != "" {
+			ok |= ^s.get(valid[0])
+		}
+		runs |= ^ok
+	}
+	return runs, nil
 }
 
 // Machines returns the machines of mutant k in a module of the design, one for each state in which an instance of it is when Start is called.
@@ -107,7 +138,7 @@ func (f *Faults) Machines(k int, scope *Module, given Given) ([]*Machine, error)
 	}
 	var machines []*Machine
 	for _, start := range starts {
-		b := &machineBuilder{s: s, g: aiger{hash: map[[2]literal]literal{}}, mask: mask, given: given, ports: ports, rows: rows, held: map[int32][2]heldBit{}}
+		b := &machineBuilder{s: s, g: aiger{hash: map[[2]literal]literal{}}, mask: mask, scope: scope, given: given, ports: ports, rows: rows, held: map[int32][2]heldBit{}}
 		for i, v := range vars {
 			b.state(v, start[0][i], start[1][i], apart[i])
 		}
@@ -214,6 +245,7 @@ type machineBuilder struct {
 	s     *Sim
 	g     aiger
 	mask  int32
+	scope *Module
 	given Given
 	ports map[string][]literal // that is given of
 	holds literal              // what is given, in this cycle
@@ -283,9 +315,16 @@ func (b *machineBuilder) build() *Machine {
 		}
 	}
 	for _, bound := range b.given.Inputs {
-		bits, valid := b.ports[bound.Name], trueLit
-		if bound.Valid != "" && len(b.ports[bound.Valid]) == 1 {
-			valid = b.get(0, b.ports[bound.Valid][0])
+		ports, valid := b.ports, trueLit
+		if bound.Module != "" {
+			if bound.Module != b.scope.Unit {
+				continue
+			}
+			ports = s.ports
+		}
+		bits := ports[bound.Name]
+		if bound.Valid != "" && len(ports[bound.Valid]) == 1 {
+			valid = b.get(0, ports[bound.Valid][0])
 		} else if bound.Valid != "" {
 			continue
 		}
@@ -335,9 +374,13 @@ func (b *machineBuilder) word(copy int, list []literal) (word []literal) {
 
 // within returns whether the bits of a bound, out of all those that its name stands for, are at most its largest number.
 func (b *machineBuilder) within(bound Bound, word []literal) literal {
-	ok := trueLit
-	for i, l := range word[bound.From : bound.From+bound.Bits] { // the lowest first
-		if bound.Max>>i&1 != 0 {
+	ok, sign, n := trueLit, falseLit, bound.Bits
+	if bound.Signed {
+		n--
+		sign = word[bound.From+n]
+	}
+	for i, l := range word[bound.From : bound.From+n] { // the lowest first
+		if l = b.g.xor(l, sign); bound.Max>>i&1 != 0 {
 			ok = b.g.or(l.not(), ok)
 		} else {
 			ok = b.g.and(l.not(), ok)

@@ -31,6 +31,11 @@ type Module struct {
 	Names map[int]string
 }
 
+// Has reports whether a module is this one or a part of it.
+func (m *Module) Has(part *Module) bool {
+	return m == part || slices.ContainsFunc(m.Cells, func(c Cell) bool { return c.Module != nil && c.Module.Has(part) })
+}
+
 // A Port has the bits of its net, the lowest first.
 type Port struct {
 	Name   string

@@ -404,3 +404,91 @@ func TestFaults(t *testing.T) {
 		}
 	}
 }
+
+// TestSetRegister: a register of the RTL is found by what yosys calls its data.
+func TestSetRegister(t *testing.T) {
+	lib := testLib(t)
+	text := strings.Replace(counterJSON, `"netnames": {"low"`, `"netnames": {"$abc$7$flatten\\u_a.\\u_b.$0\\run_q[1:0][0]": {"hide_name": 1, "bits": [6]},
+   "$abc$7$flatten\\u_a.\\u_b.$0\\run_q[1:0][1]": {"hide_name": 1, "bits": [9]}, "low"`, 1)
+	d, err := Read(strings.NewReader(text), "top", Output(lib))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSim(d, lib, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetRegister("", "u_a.u_b.run_q", 5, 2); err != nil {
+		t.Fatal(err)
+	}
+	s.Eval()
+	var low, high [Lanes]uint64
+	if err := s.Output("low_o", 0, &low); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.Output("high_o", 0, &high); err != nil {
+		t.Fatal(err)
+	}
+	if low[5] != 0 || high[5] != 1 || high[4] != 0 || high[6] != 0 {
+		t.Errorf("the register is %d%d in run 5, want 10; %d and %d beside it, want 0", high[5], low[5], high[4], high[6])
+	}
+	for name, value := range map[string]uint64{"u_b.run_q": 0, "u_a.u_b.run_q": 4} {
+		if err := s.SetRegister("", name, 0, value); err == nil {
+			t.Errorf("%s takes %d", name, value)
+		}
+	}
+}
+
+// partJSON has a module with three bits of input.
+const partJSON = `{"modules": {
+ "part": {"ports": {"x_i": {"direction": "input", "bits": [2, 3, 4]}, "y_o": {"direction": "output", "bits": [5]}},
+  "cells": {"both": {"type": "NAND2", "connections": {"A": [2], "B": [3], "Y": [5]}}}, "netnames": {}},
+ "top": {"ports": {"x_i": {"direction": "input", "bits": [2, 3, 4]}, "on_i": {"direction": "input", "bits": [6]}, "y_o": {"direction": "output", "bits": [5]}},
+  "cells": {"u_part": {"type": "part", "connections": {"x_i": [2, 3, 4], "y_o": [5]}}}, "netnames": {}}}}`
+
+// TestBreaks: a bound is broken in the runs whose number is beyond it.
+func TestBreaks(t *testing.T) {
+	lib := testLib(t)
+	d, err := Read(strings.NewReader(partJSON), "top", Output(lib))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewSim(d, lib, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var x, on [Lanes]uint64
+	for k := range x {
+		x[k], on[k] = uint64(k)&7, uint64(k)>>3&1
+	}
+	if err := s.SetInput("x_i", 0, &x); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SetInput("on_i", 0, &on); err != nil {
+		t.Fatal(err)
+	}
+	s.Eval()
+	for _, c := range []struct {
+		bound Bound
+		ok    func(x, on uint64) bool
+	}{
+		{Bound{Name: "x_i", Bits: 3, Max: 5}, func(x, on uint64) bool { return x <= 5 }},
+		{Bound{Name: "x_i", From: 1, Bits: 2, Max: 2, Valid: "on_i"}, func(x, on uint64) bool { return on == 0 || x>>1 <= 2 }},
+		{Bound{Module: "part", Name: "x_i", Bits: 3, Max: 1, Signed: true}, func(x, on uint64) bool { return x <= 1 || x >= 6 }},
+	} {
+		got, err := s.Breaks(&c.bound)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for k := range x {
+			if broken := got>>k&1 != 0; broken == c.ok(x[k], on[k]) {
+				t.Errorf("%+v: %d, valid %d: broken %v", c.bound, x[k], on[k], broken)
+			}
+		}
+	}
+	for _, b := range []Bound{{Module: "other", Name: "x_i", Bits: 1}, {Name: "x_i", From: 1, Bits: 3}, {Name: "x_i", Bits: 1, Valid: "off_i"}} {
+		if _, err := s.Breaks(&b); err == nil {
+			t.Errorf("%+v: no error", b)
+		}
+	}
+}

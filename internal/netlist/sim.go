@@ -3,6 +3,9 @@ package netlist
 import (
 	"fmt"
 	"math/bits"
+	"regexp"
+	"strconv"
+	"strings"
 
 	"vcsim/internal/liberty"
 )
@@ -20,7 +23,8 @@ type Sim struct {
 	ffs     []simFF
 	rams    []simRAM
 	ports   map[string][]literal
-	inputs  map[string][]int32 // variables of an input port
+	inputs  map[string][]int32                // variables of an input port
+	places  map[string][]map[string][]literal // ports of the instances of modules of the RTL
 	next    []uint64
 	faults  []int32 // variable of each mutant: the runs that have it
 	changed []int   // memories with another output, in Clock
@@ -124,6 +128,33 @@ func (s *Sim) Output(port string, from int, values *[Lanes]uint64) error {
 
 // Bits returns the number of bits of a port of the design, 0 without one.
 func (s *Sim) Bits(port string) int { return max(len(s.ports[port]), len(s.inputs[port])) }
+
+// registerName is what yosys calls the data of a bit of a register of the RTL.
+var registerName = regexp.MustCompile(`^\$abc\$\d+(?:\$flatten)?(.*)\$0\\(\w+)\[\d+:0\](?:\[(\d+)\])?\[0\]$`)
+
+// SetRegister sets a register of the RTL in a run. The path is that of the instance in the netlist, the name that of the register in its
+// module, behind the names of instances that are not there any more.
+func (s *Sim) SetRegister(path, name string, run int, value uint64) error {
+	found := uint64(0)
+	for i := range s.ffs {
+		f := &s.ffs[i]
+		if f.path != path {
+			continue
+		}
+		data, _ := f.place.m.Cells[f.place.cell].Pin("D")
+		m := registerName.FindStringSubmatch(f.place.m.Names[int(data)])
+		if m == nil || strings.ReplaceAll(m[1], `\`, "")+m[2] != name {
+			continue
+		}
+		bit, _ := strconv.Atoi(m[3]) // 0 without a number
+		found |= 1 << bit
+		s.v[f.q] = s.v[f.q]&^(1<<run) | value>>bit&1<<run
+	}
+	if found == 0 || found&(found+1) != 0 || value&^found != 0 {
+		return fmt.Errorf("%s: no register %s, or not all its bits", path, name)
+	}
+	return nil
+}
 
 // Eval lets all nets settle.
 func (s *Sim) Eval() {

@@ -87,6 +87,9 @@ func (u *CodeUnit) Overflow() bool {
 	return false
 }
 
+// Outstanding starts a lane with the count of outstanding bytes at n; see cabachw.EncoderUnit.Outstanding.
+func (u *CodeUnit) Outstanding(lane int, n uint32) { u.lanes[lane].engine.Outstanding(n) }
+
 // ops counts the operations that the lanes take in this cycle, context values
 // not counted.
 func (u *CodeUnit) ops() uint64 {

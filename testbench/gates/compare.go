@@ -3,7 +3,6 @@ package gates
 import (
 	"fmt"
 	"math/bits"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -19,27 +18,31 @@ type Bench struct {
 	Options Options
 	// Given is what proofs may assume; every cycle of a run has inputs such as it says.
 	Given netlist.Given
+	// Parts are benches of modules in the netlist, with the parameters that they have there: they say of faults that the whole does not show
+	// whether the unit would, on its own, with stimuli that the whole never gives it.
+	Parts []Bench
 }
 
 // Netlist maps the module.
 func (b *Bench) Netlist() (*Netlist, error) { return Synth(b.Unit.Top, b.Set.Params, b.Options) }
+
+// A Starter is a model that starts in a state that the reset does not give.
+type Starter interface {
+	// Start returns what registers hold then, which are named as in netlist.Sim.SetRegister.
+	Start() []Register
+}
+
+// A Register is a register of the RTL with its value.
+type Register struct {
+	Path, Name string
+	Value      uint64
+}
 
 // A link joins a port of a unit, of at most 64 bits, to one of the netlist.
 type link struct {
 	name string // of the netlist
 	from int    // bit
 	mask uint64
-}
-
-// A given is a bound of an input, of at most 64 bits.
-type given struct {
-	netlist.Bound
-	valid, at int // indices of the ports; valid is -1 without one
-}
-
-// holds reports whether inputs are such.
-func (g *given) holds(in []uint64) bool {
-	return g.valid >= 0 && in[g.valid] == 0 || in[g.at]>>g.From&(1<<g.Bits-1) <= g.Max
 }
 
 // A Run is a netlist with 64 models beside it, each with a stimulus of its own.
@@ -51,14 +54,32 @@ type Run struct {
 	inputs  [netlist.Lanes][]uint64
 	outputs [netlist.Lanes][]uint64
 	ports   []testbench.Port
-	given   []given
+	given   []netlist.Bound
 	Cycle   int
 	Live    uint64 // runs whose model is not at its end
 }
 
 // NewRun joins a unit to its netlist. Each of the 64 runs gets the model that model returns for it.
 func NewRun(b *Bench, sim *netlist.Sim, model func(run int) testbench.Model) (*Run, error) {
-	return newRun(b, &Run{Sim: sim}, model)
+	r, err := newRun(b, &Run{Sim: sim}, model)
+	if err == nil {
+		err = r.start()
+	}
+	return r, err
+}
+
+// start puts registers where models start.
+func (r *Run) start() error {
+	for k, m := range r.Models {
+		if s, ok := m.(Starter); ok {
+			for _, q := range s.Start() {
+				if err := r.Sim.SetRegister(q.Path, q.Name, k, q.Value); err != nil {
+					return err
+				}
+			}
+		}
+	}
+	return nil
 }
 
 // NewFaultRun joins a unit to its netlist, with faults beside the 64 runs. An output port shows a fault where it is another than in the run,
@@ -70,6 +91,7 @@ func NewFaultRun(b *Bench, faults *netlist.Faults, model func(run int) testbench
 			faults.Observe(l.name, l.from, l.mask)
 		}
 		faults.Start()
+		err = r.start()
 	}
 	return r, err
 }
@@ -108,14 +130,7 @@ func newRun(b *Bench, r *Run, model func(run int) testbench.Model) (*Run, error)
 	if r.out, err = join(r.ports); err != nil {
 		return nil, err
 	}
-	index := func(name string) int { return slices.IndexFunc(r.in, func(l link) bool { return l.name == name }) }
-	for _, bound := range b.Given.Inputs {
-		g := given{Bound: bound, valid: index(bound.Valid), at: index(bound.Name)}
-		if g.at < 0 || g.valid < 0 && bound.Valid != "" {
-			return nil, fmt.Errorf("no input %s, or no %s", bound.Name, bound.Valid)
-		}
-		r.given = append(r.given, g)
-	}
+	r.given = b.Given.Inputs
 	for i := range r.Models {
 		r.inputs[i], r.outputs[i] = make([]uint64, len(r.in)), make([]uint64, len(r.out))
 		r.Models[i] = model(i)
@@ -159,13 +174,6 @@ func (r *Run) Step() (uint64, error) {
 
 // Compare runs a cycle of the netlist, up to its edge, with the inputs that are set.
 func (r *Run) Compare() (uint64, error) {
-	for i := range r.given {
-		for k, in := range r.inputs {
-			if g := &r.given[i]; !g.holds(in) {
-				return 0, fmt.Errorf("cycle %d of run %d: %s is beyond what is given", r.Cycle, k, g.Name)
-			}
-		}
-	}
 	var values [netlist.Lanes]uint64
 	for i, l := range r.in {
 		for k := range values {
@@ -176,6 +184,14 @@ func (r *Run) Compare() (uint64, error) {
 		}
 	}
 	r.Sim.Eval()
+	for i := range r.given {
+		g := &r.given[i]
+		if runs, err := r.Sim.Breaks(g); err != nil {
+			return 0, err
+		} else if runs &= r.Live; runs != 0 {
+			return 0, fmt.Errorf("cycle %d of run %d: %s %s is beyond what is given", r.Cycle, bits.TrailingZeros64(runs), g.Module, g.Name)
+		}
+	}
 	differ := uint64(0)
 	var first error
 	for i, l := range r.out {

@@ -14,7 +14,8 @@ import (
 	"vcsim/testbench"
 )
 
-// early is the number of cycles after which what is not noticed is proven, if it can be.
+// After so many cycles what is not noticed is proven, if it can be. Where there are benches of parts, a quarter of them comes before: a part does
+// more in a cycle when it is alone.
 const early = 1 << 16
 
 // Mutants draws faults of single cells and asks whether the comparison notices each: for cycles of 64 stimuli side by side, sixteen under each
@@ -32,20 +33,35 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	r, err := NewFaultRun(b, faults, func(k int) testbench.Model { return b.Set.Model(testbench.Stalls[k%4], 64*seed+uint64(k)) })
+	r, err := b.faultRun(faults, seed)
 	if err != nil {
 		t.Fatal(err)
 	}
 	given, proven := b.Given, 0
 	given.Low = append(given.Low, "rst_i")
-	// What cannot be proven early stays to the end.
+	// What no part notices, and cannot be proven early, stays to the end.
+	parts, first := 0, min(early, cycles)
+	if len(b.Parts) > 0 {
+		first /= 4
+	}
 	for cycle := 1; cycle <= cycles && len(faults.Live) > 0; cycle++ {
 		if _, err := r.Step(); err != nil {
 			t.Fatal(err)
 		}
 		r.Clock()
-		if cycle != min(early, cycles) {
+		if cycle != first {
 			continue
+		}
+		for i := range b.Parts {
+			seen, err := b.Parts[i].notices(n, list, faults.Live, min(early, cycles), seed)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, k := range seen {
+				t.Logf("noticed in the bench of %s: %v", b.Parts[i].Unit.Top, list[k])
+				faults.Drop(k)
+			}
+			parts += len(seen)
 		}
 		for _, k := range slices.Clone(faults.Live) {
 			scope, err := prove(t.TempDir(), faults, k, given)
@@ -62,7 +78,46 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 	for _, k := range faults.Live {
 		t.Errorf("neither noticed nor proven: %v", list[k])
 	}
-	t.Logf("%s: of %d faults of cells %d are noticed, %d shown equivalent", b.Unit.Top, count, count-proven-len(faults.Live), proven)
+	t.Logf("%s: of %d faults of cells %d are noticed, %d of them in the bench of a part, %d shown equivalent", b.Unit.Top, count,
+		count-proven-len(faults.Live), parts, proven)
+}
+
+// notices returns which of some mutants of a netlist the bench notices of a module in it, in so many cycles.
+func (b *Bench) notices(n *Netlist, list []netlist.Mutant, which []int, cycles int, seed uint64) (seen []int, err error) {
+	at := slices.IndexFunc(n.Design.Modules, func(m *netlist.Module) bool { return m.Unit == b.Unit.Top })
+	if at < 0 {
+		return nil, fmt.Errorf("the netlist has no module %s", b.Unit.Top)
+	}
+	top := n.Design.Modules[at]
+	var mutants []netlist.Mutant
+	var number []int
+	for _, k := range which {
+		if top.Has(list[k].Module) {
+			mutants, number = append(mutants, list[k]), append(number, k)
+		}
+	}
+	if len(mutants) == 0 {
+		return nil, nil
+	}
+	faults, err := netlist.NewFaults(&netlist.Design{Top: top, Modules: n.Design.Modules}, n.Lib, mutants)
+	if err != nil {
+		return nil, err
+	}
+	r, err := b.faultRun(faults, seed)
+	for ; err == nil && r.Cycle < cycles && len(faults.Live) > 0; r.Clock() {
+		_, err = r.Step()
+	}
+	for i, k := range number {
+		if !slices.Contains(faults.Live, i) {
+			seen = append(seen, k)
+		}
+	}
+	return seen, err
+}
+
+// faultRun joins the unit to its netlist with faults: sixteen runs under each of the four patterns.
+func (b *Bench) faultRun(faults *netlist.Faults, seed uint64) (*Run, error) {
+	return NewFaultRun(b, faults, func(k int) testbench.Model { return b.Set.Model(testbench.Stalls[k%4], 64*seed+uint64(k)) })
 }
 
 // prove shows that no output differs with a mutant, in any cycle: of the module that it is in, over all inputs, or of one that instantiates it,

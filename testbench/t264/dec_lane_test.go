@@ -338,16 +338,21 @@ func decLaneSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 			one("error_o", 4)},
 	}
 	for _, spec := range []hwdec.LaneSpec{{FrameMBs: 64, Bypass: 1}, {FrameMBs: 16, Bypass: 4}, {FrameMBs: 1024, Bypass: 2}, {FrameMBs: 64, Bypass: 3}} {
-		w := spec.MBBits()
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "FrameMBs", Value: spec.FrameMBs}, {Name: "Bypass", Value: spec.Bypass}},
-			Width:  map[string]int{"cfg_last_x_i": w, "cfg_last_y_i": w, "cfg_x_i": w, "cfg_y_i": w, "above_x_o": w, "above_read_o": w},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newDecLaneModel(spec, slices, stall, seed)
-			},
-		})
+		sets = append(sets, decLaneSet(spec, slices))
 	}
 	return u, sets
+}
+
+// decLaneSet is the set of a spec.
+func decLaneSet(spec hwdec.LaneSpec, slices []hwdec.Slice) testbench.Set {
+	w := spec.MBBits()
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "FrameMBs", Value: spec.FrameMBs}, {Name: "Bypass", Value: spec.Bypass}},
+		Width:  map[string]int{"cfg_last_x_i": w, "cfg_last_y_i": w, "cfg_x_i": w, "cfg_y_i": w, "above_x_o": w, "above_read_o": w},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newDecLaneModel(spec, slices, stall, seed)
+		},
+	}
 }
 
 const decLaneCycles = 1_500_000

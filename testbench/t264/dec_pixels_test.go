@@ -232,14 +232,19 @@ func pixelSets() (u testbench.Unit, sets []testbench.Set) {
 		hwdec.DefaultPixelsSpec(),
 		{Threads: 2, FrameMBs: 20, Slots: 16, Transform8: false},
 	} {
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "FrameMBs", Value: spec.FrameMBs},
-				{Name: "Slots", Value: spec.Slots}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
-			Width: map[string]int{"in_kinds_i": 3 * spec.Threads, "in_bad_i": spec.Threads, "in_ready_o": spec.Threads, "in_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "out_mb_x_o": spec.MBBits(), "out_mb_y_o": spec.MBBits()},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newPixelModel(spec, stall, seed) },
-		})
+		sets = append(sets, pixelSet(spec))
 	}
 	return u, sets
+}
+
+// pixelSet is the set of a spec.
+func pixelSet(spec hwdec.PixelsSpec) testbench.Set {
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "FrameMBs", Value: spec.FrameMBs},
+			{Name: "Slots", Value: spec.Slots}, {Name: "Transform8", Value: int(bit(spec.Transform8))}},
+		Width: map[string]int{"in_kinds_i": 3 * spec.Threads, "in_bad_i": spec.Threads, "in_ready_o": spec.Threads, "in_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "out_mb_x_o": spec.MBBits(), "out_mb_y_o": spec.MBBits()},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newPixelModel(spec, stall, seed) },
+	}
 }
 
 func TestPixels(t *testing.T) {

@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"fmt"
 	"math/rand/v2"
+	"sync"
 	"testing"
 
 	"vcsim/sim"
 	"vcsim/t264/hw"
 	"vcsim/t264/hwenc"
 	"vcsim/testbench"
+	"vcsim/testbench/gates"
 )
 
 // codeModel drives the entropy coding with what a pixel path would say: slices of
@@ -47,6 +49,7 @@ type codeThread struct {
 	wait   int      // cycles before the next slice
 	want   [][]byte // of the slices that are coded; nil for random ones
 	got    []byte
+	first  *slice // of the thread, nil for any
 }
 
 // A pathMB is a macroblock in the pixel path.
@@ -79,6 +82,9 @@ func (m *codeModel) request(t *codeThread) *macroblock {
 		// The first slice of a thread is real: it fills a word.
 		if t.want == nil || m.rng.IntN(3) != 0 {
 			t.real, t.pos = slices()[m.rng.IntN(len(slices()))], 0
+			if t.want == nil && t.first != nil {
+				t.real = t.first
+			}
 			t.want = append(t.want, t.real.data)
 		} else {
 			t.want = append(t.want, nil)
@@ -221,6 +227,46 @@ func packMB(w []uint64, m *hw.MBToken, threadBits int) {
 	}
 }
 
+// A runModel is a codeModel whose lanes start with a count of outstanding bytes that is about to have another bit, and code a slice that has a
+// byte of 255 behind its first: the count goes up over the bit, or overflows, then down to zero.
+type runModel struct {
+	*codeModel
+	counts []uint64 // by lane
+}
+
+func newRunModel(spec hwenc.Spec, runBits int, stall testbench.Stall, seed uint64) *runModel {
+	m := &runModel{codeModel: newCodeModel(spec, runBits, stall, seed)}
+	for i := range m.threads {
+		m.threads[i].first = runSlices()[m.rng.IntN(len(runSlices()))]
+	}
+	for l := range spec.Lanes {
+		n := uint64(1)<<(1+(uint64(l)+seed)%uint64(runBits)) - 1
+		m.counts = append(m.counts, n)
+		m.unit.Outstanding(l, uint32(n))
+	}
+	return m
+}
+
+func (m *runModel) Start() (list []gates.Register) {
+	for l, n := range m.counts {
+		list = append(list, gates.Register{Path: fmt.Sprintf("gen_lane[%d].u_lane", l), Name: "u_enc.u_pack.run_q", Value: n})
+	}
+	return list
+}
+
+// runSlices returns frames of one macroblock whose second byte is 255.
+var runSlices = sync.OnceValue(func() (list []*slice) {
+	rng := rand.New(rand.NewPCG(8, 8))
+	from := pictures()
+	for len(list) < 24 {
+		p := &from[rng.IntN(len(from))]
+		if s := codeSlice(p, rng.IntN(p.w-15), rng.IntN(p.h-15), 16, 16, rng.IntN(16*51)); len(s.data) > 2 && s.data[1] == 255 {
+			list = append(list, s)
+		}
+	}
+	return list
+})
+
 func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t264_enc_code", Source: "rtl/t264/t264_enc_code.v", Binding: "testbench/t264/bind/t264_enc_code.cpp", CoverCycles: 1 << 13,
@@ -235,14 +281,21 @@ func codeSets() (u testbench.Unit, sets []testbench.Set) {
 	u.In = append(u.In, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, p := range [][5]int{{4, 4, 8, 4, 16}, {1, 1, 4, 1, 16}, {6, 2, 8, 7, 16}, {8, 8, 8, 4, 1}} { // the last one loses bytes
 		spec := hwenc.Spec{Threads: p[0], Lanes: p[1], Values: p[2], Bypass: p[3], FrameMBs: 64}
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes},
-				{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: p[4]}},
-			Width: map[string]int{"take_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "room_o": spec.Threads},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newCodeModel(spec, p[4], stall, seed) },
-		})
+		sets = append(sets, codeSet(spec, p[4]))
 	}
 	return u, sets
+}
+
+// codeSet is the set of a spec.
+func codeSet(spec hwenc.Spec, runBits int) testbench.Set {
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes},
+			{Name: "Bypass", Value: spec.Bypass}, {Name: "RunBits", Value: runBits}},
+		Width: map[string]int{"take_thread_i": spec.ThreadBits(), "out_thread_o": spec.ThreadBits(), "room_o": spec.Threads},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newCodeModel(spec, runBits, stall, seed)
+		},
+	}
 }
 
 func TestEncCode(t *testing.T) {

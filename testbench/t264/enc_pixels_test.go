@@ -308,16 +308,21 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 		{Threads: 3, Lanes: 1, Values: 4, Bypass: 4, FrameMBs: 5},
 		{Threads: 30, Lanes: 30, Values: 8, Bypass: 4, FrameMBs: 64},
 	} {
-		tb, xb := spec.ThreadBits(), spec.XBits()
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Values", Value: spec.Values}, {Name: "FrameMBs", Value: spec.FrameMBs}},
-			Width:  map[string]int{"cfg_data_i": tb + xb + 20, "req_data_o": tb + xb + 11, "src_data_i": 8 * spec.Values, "room_i": spec.Threads},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newPixelsModel(spec, from, stall, seed)
-			},
-		})
+		sets = append(sets, pixelsSet(spec, from))
 	}
 	return u, sets
+}
+
+// pixelsSet is the set of a spec.
+func pixelsSet(spec hwenc.Spec, from []picture) testbench.Set {
+	tb, xb := spec.ThreadBits(), spec.XBits()
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Values", Value: spec.Values}, {Name: "FrameMBs", Value: spec.FrameMBs}},
+		Width:  map[string]int{"cfg_data_i": tb + xb + 20, "req_data_o": tb + xb + 11, "src_data_i": 8 * spec.Values, "room_i": spec.Threads},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newPixelsModel(spec, from, stall, seed)
+		},
+	}
 }
 
 func TestEncPixels(t *testing.T) {
