@@ -263,6 +263,7 @@ var Keys = map[string]string{
 	"vcsim.sim/1:cost":                       "what the hardware of each run takes of a chip and what the run took of energy; null where not known",
 	"energy_uj":                              "of the whole run, with the allowance for wires and memories in the middle of their range",
 	"cost_units":                             "of a single run, by unit",
+	"absent":                                 "encoder or decoder where a codec of ours has none in hardware yet",
 	"cost_units.count":                       "instances of the unit; null for memories and wires",
 	"vcsim.cluster/1:bits":                   "bits a value of each class of traffic and where they are from, beside what was measured",
 	"unit_kind":                              "kind of unit, as charts group them",
