@@ -65,9 +65,9 @@ func (f *flow) path(name string) string { return filepath.Join(f.dir, name) }
 var kept = []string{"t264_enc_lane", "t264_dec_lane"}
 
 // parts are the modules that are mapped for themselves, in runs of their own, once for all tops that have them with the same parameters. Those
-// of a pixel path know nothing of threads and frames, so that tops that differ in these share half of it. All of them have registers at their
-// inputs or outputs, but what mapping across their borders would save is lost.
-var parts = []string{"t265_enc_lane", "t265_mode_sums", "t265_split_size", "t265_cost", "t265_fdct", "t265_idct", "t265_quant_value"}
+// of a pixel path know nothing of threads and frames but how many bits a tag has, so that tops that differ in these share half of it. All of them
+// have registers at their borders; what mapping across these would save is lost.
+var parts = []string{"t265_enc_lane", "t265_mode_sums", "t265_split_size", "t265_cost", "t265_forward", "t265_inverse"}
 
 // lanes are the parts that stay modules of their own where timing is analysed: they have no memories.
 var lanes = []string{"t265_enc_lane"}
