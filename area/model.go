@@ -96,8 +96,7 @@ var (
 	crossTerms = []term{{"the unit", one}, {"by lane", threads}, {"the thread that each lane looks at", product(threads, func(p Params) float64 { return float64(p["Lanes"]) })}}
 
 	smallTU       = term{"transforms up to 8x8", isSet("MaxTU", 8)}
-	encTerms265   = []term{{"a pixel path", one}, {"state and choice by thread", threads}, smallTU, {"banks of the store", banks}, {"numbers of columns by thread", product(threads, column)}}
-	pathCells265  = []term{{"a pixel path", one}, {"state and choice by thread", threads}, smallTU, {"numbers of columns by thread", product(threads, column)}}
+	encTerms265   = []term{{"a pixel path", one}, {"state, choice and store by thread", threads}, smallTU}
 	pathTerms265  = []term{{"rows above, by thread and column", wordsOf}, {"source and state by thread", threads}, {"a pixel path", one}, smallTU, {"numbers of columns by thread", product(threads, column)}}
 	storeCells265 = []term{{"the unit", one}, {"by lane", threads}, {"banks of the store", banks}, smallTU}
 	storeTerms265 = []term{{"levels by thread", threads}, {"the unit", one}, smallTU}
@@ -117,11 +116,10 @@ var shapes = map[string]shape{
 	"t264_enc_lane":   {cells: laneTerms},
 	"t264_dec_lane":   {cells: laneTerms},
 
-	"t265_enc":        {lane: "t265_enc_lane", knobs: []string{"Bypass", "Groups", "MaxTU"}, cells: encTerms265, sram1: storeTerms265, sram2: pathTerms265},
-	"t265_enc_pixels": {cells: pathCells265, sram2: pathTerms265},
-	"t265_enc_store":  {cells: storeCells265, sram1: storeTerms265},
-	"t265_enc_lane":   {cells: laneTerms265},
-	"t265_context":    {cells: []term{{"the unit", one}, {"by lane", threads}}},
+	"t265_enc":       {lane: "t265_enc_lane", knobs: []string{"Bypass", "Groups", "MaxTU"}, cells: encTerms265, sram1: storeTerms265, sram2: pathTerms265},
+	"t265_enc_store": {cells: storeCells265, sram1: storeTerms265},
+	"t265_enc_lane":  {cells: laneTerms265},
+	"t265_context":   {cells: []term{{"the unit", one}, {"by lane", threads}}},
 }
 
 // Modelled are the modules that the model knows.

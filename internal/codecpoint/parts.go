@@ -90,22 +90,26 @@ func (s *Side) part(rows *area.Table, module string) (Part, error) {
 		p.Size, p.Row = row.Size(), true
 		return p, nil
 	}
-	if top := s.Estimate.Row; top != nil { // which may have been mapped with the unit apart; bits of memories stay with the top
-		for _, part := range top.Parts {
-			if part.Module == module {
-				p.Count, p.Cells, p.Row = part.Count, part.UM2, true
-				return p, nil
-			}
+	return p, fmt.Errorf("%s has no row of %s", area.File, module)
+}
+
+// units are those inside a module. In the place of one without a row stand the units inside that one.
+func (s *Side) units(rows *area.Table, module string) (list []string) {
+	for _, unit := range inside[module] {
+		if _, err := s.part(rows, unit); err != nil && inside[unit] != nil {
+			list = append(list, inside[unit]...)
+		} else {
+			list = append(list, unit)
 		}
 	}
-	return p, fmt.Errorf("%s has no row of %s", area.File, module)
+	return list
 }
 
 // split puts the units inside a part in its place, and what they leave of it. A unit stays in what is left where rows say nothing of it, and, the
 // smallest first, where the units together take more than the whole, which is mapped as one.
 func (s *Side) split(rows *area.Table, whole Part) []Part {
 	var list []Part
-	for _, module := range inside[whole.Module] {
+	for _, module := range s.units(rows, whole.Module) {
 		p, err := s.part(rows, module)
 		if err != nil {
 			continue
