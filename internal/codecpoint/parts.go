@@ -3,6 +3,7 @@ package codecpoint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"vcsim/area"
@@ -41,6 +42,9 @@ var inside = map[string][]string{
 	"t265_enc_pixels": {"t265_enc_sched", "t265_enc_ref", "t265_decide", "t265_enc_tree", "t265_samples", "t265_forward", "t265_quant", "t265_inverse"},
 	"t265_enc_lane":   {"vc_cabac_enc", "t265_binarise", "vc_nal_pack"},
 }
+
+// narrow are units in which the widest frame is some bits of the number of a column alone, and the frame that their rows have.
+var narrow = map[string]int{"t265_decide": 16}
 
 // Parts are the units of a side, which add up to it: lanes, the units of the pixel path as far as rows of synthesis have them with these
 // parameters, and what is left of pixel path and top.
@@ -86,7 +90,12 @@ func (s *Side) part(rows *area.Table, module string) (Part, error) {
 		p.Size, p.Row, p.Mean, p.Worst, p.LeftOut = e.Size, e.Row != nil, e.Mean, e.Worst, e.LeftOut
 		return p, nil
 	}
-	if row := rows.With(module, s.params); row != nil {
+	params := s.params
+	if columns, ok := narrow[module]; ok {
+		params = maps.Clone(params)
+		params["FrameCTUs"] = columns
+	}
+	if row := rows.With(module, params); row != nil {
 		p.Size, p.Row = row.Size(), true
 		return p, nil
 	}
