@@ -594,7 +594,7 @@ func (u Unit) waveform(set Set, stall Stall, history []byte, cycle, rtlSeed int)
 // cycles of stimulus of the model, repeated in its process without pipes in
 // between.
 func (u Unit) Time(set Set, stall Stall, seed uint64, n, repeat int) (float64, error) {
-	exe, err := u.build(set, fast).make()
+	exe, err := u.build(set, timed).make()
 	if err != nil {
 		return 0, err
 	}

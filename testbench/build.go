@@ -18,6 +18,7 @@ type variant int
 
 const (
 	fast         variant = iota // -O3, nothing else
+	timed                       // and -O2 of the compiler, for benchmarks
 	traced                      // with waveforms
 	lineCoverage                // line coverage, -O0: optimised away points are lost
 	coverage                    // toggle coverage as well
@@ -137,7 +138,7 @@ func (b build) compile(root, dir, exe string) error {
 		args = append(args, fmt.Sprintf("-G%s=%d", p.Name, p.Value))
 	}
 	switch b.variant {
-	case fast:
+	case fast, timed:
 		args = append(args, "-O3")
 	case traced:
 		args = append(args, "-O3", "--trace", "--trace-underscore")
@@ -199,8 +200,10 @@ func (b build) hash(root string) ([]byte, error) {
 
 func cxxFlags(v variant) []string {
 	f := []string{"-std=gnu++17", "-w", "-DVM_SC=0", "-DVM_TRACE_FST=0"}
-	level, trace, cov := "-O2", "0", "0"
+	level, trace, cov := "-O1", "0", "0" // -O2 compiles more than twice as long, and a bench takes as long to run
 	switch v {
+	case timed:
+		level = "-O2"
 	case traced:
 		trace = "1"
 	case lineCoverage, coverage:

@@ -229,6 +229,14 @@ func inverseBlock4(res *[1024]int16, coef *Pairs, dst bool) {
 
 func inverseBlock8(res *[1024]int16, coef *Pairs, ext Extent) {
 	var mid [32]int64
+	columns8(&mid, coef, ext)
+	for r := range 4 {
+		row8(res, &mid, r)
+	}
+}
+
+// columns8 is the first stage of 8x8 points.
+func columns8(mid *[32]int64, coef *Pairs, ext Extent) {
 	for p := range 4 {
 		if ext.Cols>>(p>>1)&1 == 0 {
 			continue // mid is zero
@@ -237,16 +245,25 @@ func inverseBlock8(res *[1024]int16, coef *Pairs, ext Extent) {
 		inverse8(&v)
 		between(mid[:], v[:], p, 8)
 	}
-	for r := range 4 {
-		v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
-		inverse8(&v)
-		finish(res, v[:], r, 8)
-	}
+}
+
+// row8 is the second stage of rows 2r and 2r+1.
+func row8(res *[1024]int16, mid *[32]int64, r int) {
+	v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
+	inverse8(&v)
+	finish(res, v[:], r, 8)
 }
 
 func inverseBlock16(res *[1024]int16, coef *Pairs, ext Extent) {
 	var mid [128]int64
-	cols := 0
+	cols := columns16(&mid, coef, ext)
+	for r := range 8 {
+		row16(res, &mid, r, cols)
+	}
+}
+
+// columns16 is the first stage of 16x16 points; the columns from cols on are zero.
+func columns16(mid *[128]int64, coef *Pairs, ext Extent) (cols int) {
 	for p := range 8 {
 		if ext.Cols>>(p>>1)&1 == 0 {
 			continue
@@ -259,13 +276,50 @@ func inverseBlock16(res *[1024]int16, coef *Pairs, ext Extent) {
 		inverse16(&v, ext.Rows)
 		between(mid[:], v[:], p, 16)
 	}
-	for r := range 8 {
-		var v [16]int64
-		for k := range min(cols, 16) {
-			v[k] = mid[k<<3+r]
+	return cols
+}
+
+// row16 is the second stage of rows 2r and 2r+1.
+func row16(res *[1024]int16, mid *[128]int64, r, cols int) {
+	var v [16]int64
+	for k := range min(cols, 16) {
+		v[k] = mid[k<<3+r]
+	}
+	inverse16(&v, cols)
+	finish(res, v[:], r, 16)
+}
+
+// inverseEdges is Inverse of 8x8 or 16x16 points for the last row and the last column alone.
+func inverseEdges(res *[1024]int16, coef *Pairs, log2 int, ext Extent) {
+	if log2 == 3 {
+		var mid [32]int64
+		columns8(&mid, coef, ext)
+		lastColumn(res, mid[:], 8, 8)
+		row8(res, &mid, 3)
+		return
+	}
+	var mid [128]int64
+	cols := columns16(&mid, coef, ext)
+	lastColumn(res, mid[:], 16, cols)
+	row16(res, &mid, 7, cols)
+}
+
+// lastColumn is the second stage of the last column of n by n points, of which the columns
+// from cols on are zero after the first stage. The last column of transMatrix is the first
+// one with the odd rows negated.
+func lastColumn(res *[1024]int16, mid []int64, n, cols int) {
+	h := n >> 1
+	var sums [8]int64
+	for k := 0; k < cols; k += 2 {
+		even, odd := dctBase[32/n*k], dctBase[32/n*(k+1)]
+		a, b := mid[k*h:][:h], mid[(k+1)*h:][:h]
+		for r, v := range a {
+			sums[r&7] += even*v - odd*b[r]
 		}
-		inverse16(&v, cols)
-		finish(res, v[:], r, 16)
+	}
+	for r, w := range sums[:h] {
+		w += Pair(1<<11, 1<<11)
+		res[(2*r*n+n-1)&1023], res[(2*r*n+2*n-1)&1023] = int16(lowOf(w)>>12), int16(highOf(w)>>12)
 	}
 }
 

@@ -44,3 +44,19 @@ func (r *Restorer) Restore(dst []byte, stride int, s *Scaler, l *Levels, skip bo
 	clear(r.coef[:1<<(2*l.Log2-1)])
 	Reconstruct(dst, stride, 1<<l.Log2, &r.res)
 }
+
+// RestoreEdges is Restore of a block of 8x8 or 16x16, a raster without rows between, for the
+// last row and the last column alone: what later blocks are predicted from.
+func (r *Restorer) RestoreEdges(dst []byte, s *Scaler, l *Levels) {
+	ext := s.ScaleLevels(&r.coef, l)
+	inverseEdges(&r.res, &r.coef, l.Log2, ext)
+	clear(r.coef[:1<<(2*l.Log2-1)])
+	n := 1 << l.Log2
+	for i := range n {
+		at := i*n + n - 1
+		dst[at] = clip8(int32(dst[at]) + int32(r.res[at&1023]))
+	}
+	for at := n * (n - 1); at < n*n-1; at++ {
+		dst[at] = clip8(int32(dst[at]) + int32(r.res[at&1023]))
+	}
+}

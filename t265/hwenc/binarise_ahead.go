@@ -40,10 +40,7 @@ type binariseAhead struct {
 	size  uint8  // bins of a full group
 	depth uint32 // groups that wait
 
-	// Operations by number, from 0 in a slice, and how many are known.
-	ops  [aheadOps]cabac.PackedOp
-	made uint32
-
+	made uint32 // operations that are known, of a slice
 	walk aheadWalk
 
 	// The word in front, and the levels behind a SubBlockWord.
@@ -68,9 +65,7 @@ type binariseAhead struct {
 	busy   bool   // its levels are not all taken,
 	idle   uint64 // or were before this cycle
 
-	// Chunks that are not made, by number, and the place of the first one.
-	steps      [256]aheadStep
-	first, end uint8
+	first, end uint8  // numbers of the chunks that are not made
 	picked     bool   // the level of the first one is taken,
 	start      uint64 // so that it can be made from this cycle on
 	chunk      uint64 // cycle in which the last one was made
@@ -78,10 +73,13 @@ type binariseAhead struct {
 	stuck      bool   // or not before a group leaves
 	// Third stage, ahead of its time.
 	bins, binCount uint8
-	// Groups that the queue has taken, by number: the cycle from which on one may leave.
-	pushed uint32
-	there  [aheadGroups]uint64
-	left   [aheadGroups]uint64 // and the one in which it leaves
+	pushed         uint32 // groups that the queue has taken
+	seen           uint32 // those that ahead saw leave
+
+	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
+	left  [aheadGroups]uint64 // and the one in which it does
+	steps [256]aheadStep      // by chunk
+	ops   [aheadOps]cabac.PackedOp
 }
 
 const (
@@ -97,9 +95,9 @@ const (
 	stepFrom                        // it is the first of a sub-block
 	stepPick                        // it is the first of a level,
 	stepSigns                       // which is the first behind the signs,
-	stepWord                        // which needs a word,
-	stepTake                        // and no other level of its group comes,
-	stepLast                        // nor of its sub-block
+	stepWord                        // and the first that needs a word,
+	stepTake                        // or the last that does,
+	stepLast                        // or the last of its sub-block
 )
 
 // An aheadSub is a sub-block.
@@ -191,12 +189,18 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 	case m.full && !m.held && !m.busy && m.subs:
 		next = min(next, freed)
 	}
-	if m.stuck {
-		if g := m.pushed - m.depth; int32(w.group-g) > 0 {
-			next = min(next, m.left[g%aheadGroups])
-		}
+	m.seen = w.group
+	return w.op, min(next, m.room()), freed
+}
+
+// room returns the cycle in which a group leaves for which a word in front has to wait, if ahead has seen it. The
+// same holds up chunks and groups behind those that are known, but nobody sees that before.
+func (m *binariseAhead) room() uint64 {
+	g := m.pushed - m.depth
+	if !m.stuck || !m.full || !m.busy || int32(m.seen-g) <= 0 {
+		return sim.Never
 	}
-	return w.op, next, freed
+	return m.left[g%aheadGroups]
 }
 
 // run lets operations leave before a cycle. It ends before operation stop, or one behind it,
@@ -450,12 +454,15 @@ func (m *binariseAhead) signs(f *SubBlockWord) {
 func (m *binariseAhead) magnitudes(f *SubBlockWord) {
 	rice, seen, count := uint8(0), false, 0
 	step := stepPick | stepSigns
+	above := 16 // the place of the level before
 	for mask := f.Mask; mask != 0; step = stepPick {
 		p := bits.Len16(mask) - 1
 		mask &^= 1 << p
 		level := uint16(1)
 		if f.Greater>>(p&12)&15 != 0 {
-			step |= stepWord
+			if p|3 != above|3 {
+				step |= stepWord
+			}
 			if f.Greater>>p&1 != 0 {
 				v := m.levels[p]
 				level = uint16(max(v, -v))
@@ -467,6 +474,7 @@ func (m *binariseAhead) magnitudes(f *SubBlockWord) {
 		if mask == 0 {
 			step |= stepLast
 		}
+		above = p
 		base := uint16(1)
 		if count < 8 {
 			count++
@@ -534,7 +542,7 @@ func (m *binariseAhead) step(s aheadStep) {
 // whether there were any.
 func (m *binariseAhead) bypass() (any bool) {
 	if m.stuck {
-		if any = m.room(); any {
+		if any = m.pop(); any {
 			m.stuck = false
 			m.push()
 		}
@@ -564,7 +572,7 @@ func (m *binariseAhead) bypass() (any bool) {
 		m.chunk, m.third, m.picked, any = cycle, cycle+1, false, true
 		m.first++
 		if s&stepFull != 0 {
-			if m.stuck = !m.room(); !m.stuck {
+			if m.stuck = !m.pop(); !m.stuck {
 				m.push()
 			}
 		}
@@ -615,9 +623,9 @@ func (m *binariseAhead) pick(s aheadStep) bool {
 			return false
 		}
 		cycle = max(cycle, m.at)
-		if s&stepTake != 0 {
-			m.full, m.taken = false, cycle
-		}
+	}
+	if s&stepTake != 0 {
+		m.full, m.taken = false, cycle
 	}
 	if s&stepLast != 0 {
 		m.busy, m.idle = false, cycle+1
@@ -626,9 +634,9 @@ func (m *binariseAhead) pick(s aheadStep) bool {
 	return true
 }
 
-// room reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
+// pop reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
 // one leaves.
-func (m *binariseAhead) room() bool {
+func (m *binariseAhead) pop() bool {
 	if m.pushed < m.depth {
 		return true
 	}

@@ -193,7 +193,8 @@ func (a *aheadCode) block(thread uint8, first bool) uint8 {
 	return log2 + kind4
 }
 
-// code predicts, transforms, quantises and reconstructs the block of t.tag.
+// code predicts, transforms, quantises and reconstructs the block of t.tag, the latter as far
+// as other blocks see it.
 func (a *aheadCode) code(t *aheadThread, c *aheadCTU) {
 	p, tag := &c.plan, &t.tag
 	log2, mode := int(tag.Log2)+2, int(block.DecisionModes[tag.Mode&3])
@@ -218,7 +219,7 @@ func (a *aheadCode) code(t *aheadThread, c *aheadCTU) {
 		block.SubtractRows(&a.diff, src, aheadStride, pred, n)
 		block.ForwardRows(&a.coef, &a.diff, log2, false)
 		if any, _, _ := q.Block(&l, &a.coef); any {
-			a.restorer.Restore(pred, n, s, &l, false)
+			a.restorer.RestoreEdges(pred, s, &l)
 		}
 	}
 	t.window.end(tag, pred)

@@ -79,13 +79,13 @@ func (u *LaneUnit) come(cycle uint64, w Word, levels *[16]int16) bool {
 	busy := m.busy
 	m.arrive(w, levels, cycle+1)
 	switch {
-	case t.front == sim.Never || m.stuck:
+	case t.front == sim.Never:
 		t.front = cycle
-		return true
-	case busy || !m.subs || t.freed == sim.Never:
-		return false
+	case busy:
+		t.front = max(cycle, min(t.front, m.room()))
+	case m.subs:
+		t.front = max(cycle, min(t.front, t.freed))
 	}
-	t.front = max(cycle, min(t.front, t.freed))
 	return t.front == cycle
 }
 

@@ -20,6 +20,12 @@ import (
 // then on, while eight beats of size 8 go through the counters of prediction and forward
 // transform. Where a fourth pair of them has passed those of the quantiser, sub-block 3 of
 // thread 3 is at Levels.
+//
+// The closed loop gets nothing but plans, and those are known many cycles before they come. So
+// it goes through loopCycles cycles at a time, which is faster than one, and what comes out of
+// it waits for its cycle. What it reads or changes of a thread, nobody else looks at then: all
+// that is done for a CTU before the loop is done before its plan is known, and that for the next
+// one begins when the scheduler has seen, in its cycle, that the thread is free.
 type pixelsAhead struct {
 	src    *sim.Stream[hw.SourceBeat]
 	heads  *sim.Stream[Head]
@@ -30,27 +36,61 @@ type pixelsAhead struct {
 	ref    refAhead
 	decide decideAhead
 	loop   loopAhead
+	out    loopOut
 	code   aheadCode
 	begun  bool
+}
+
+// loopCycles is a number of cycles below the latency of a splitUnit.
+const loopCycles = 32
+
+// A loopOut is what comes out of the closed loop in loopCycles cycles.
+type loopOut struct {
+	headValid, levelsValid uint32 // bit i: in cycle i
+	heads                  [loopCycles]Head
+	levels                 [loopCycles]SubLevels
+	free, idle             [loopCycles]sim.Set
 }
 
 func newPixelsAhead(spec Spec, u *PixelsUnit) *pixelsAhead {
 	a := &pixelsAhead{src: u.Src, heads: u.Heads, levels: u.Levels, sched: u.sched, job: &u.job}
 	a.code.init(spec)
 	a.decide.latency = splitLatency(spec)
+	if a.decide.latency <= loopCycles {
+		panic("t265: a plan comes sooner than the closed loop looks for it")
+	}
 	a.loop.init(spec)
+	a.run()
 	return a
 }
 
-func (a *pixelsAhead) eval() {
-	l := &a.loop
-	l.eval()
-	if a.heads.Valid = l.headValid; l.headValid {
-		a.code.head(&a.heads.Data, l.tree.last)
+// run takes the closed loop through the next cycles.
+func (a *pixelsAhead) run() {
+	l, o := &a.loop, &a.out
+	o.headValid, o.levelsValid = 0, 0
+	for i := range loopCycles {
+		l.eval()
+		if l.headValid {
+			o.headValid |= 1 << i
+			a.code.head(&o.heads[i], l.tree.last)
+		}
+		if l.levelsValid {
+			o.levelsValid |= 1 << i
+			s := &l.quant.subs[l.quant.first&7]
+			a.code.levels(&o.levels[i], s.thread, s.at)
+		}
+		o.free[i], o.idle[i] = l.tree.free, l.tree.idle
+		l.clock(&a.code, a.decide.next(a.decide.cycle+uint64(i)))
 	}
-	if a.levels.Valid = l.levelsValid; l.levelsValid {
-		s := &l.quant.subs[l.quant.first&7]
-		a.code.levels(&a.levels.Data, s.thread, s.at)
+}
+
+func (a *pixelsAhead) eval() {
+	o, i := &a.out, a.decide.cycle%loopCycles
+	if a.heads.Valid = o.headValid>>i&1 != 0; a.heads.Valid {
+		a.heads.Data = o.heads[i]
+	}
+	if a.levels.Valid = o.levelsValid>>i&1 != 0; a.levels.Valid {
+		a.levels.Data = o.levels[i]
 	}
 	a.decide.eval()
 	a.src.Ready = a.decide.srcReady
@@ -60,9 +100,9 @@ func (a *pixelsAhead) eval() {
 
 func (a *pixelsAhead) clock(room sim.Set) {
 	a.begun = true
-	l, d, s := &a.loop, &a.decide, a.sched
-	planned := d.planned()
-	s.Room, s.Free, s.Idle, s.Planned = room, l.tree.free, l.tree.idle, planned
+	o, d, s := &a.out, &a.decide, a.sched
+	i := d.cycle % loopCycles
+	s.Room, s.Free, s.Idle, s.Planned = room, o.free[i], o.idle[i], d.planned()
 	s.Clock()
 	come := a.src.Moves()
 	if come {
@@ -78,7 +118,9 @@ func (a *pixelsAhead) clock(room sim.Set) {
 	taken := ref && d.refReady
 	d.clock(ref, a.ref.job.Thread, come)
 	a.ref.clock(a.job, taken, &a.code)
-	l.clock(&a.code, planned)
+	if i == loopCycles-1 {
+		a.run()
+	}
 }
 
 // A refAhead is the time of a RefUnit.
@@ -118,9 +160,11 @@ type decideAhead struct {
 	read      uint8 // its at, modulo 32
 	latency   uint64
 	cycle     uint64
-	due       [splitFlight]uint64 // cycles of plans
-	threads   [splitFlight]uint8  // theirs
-	head, n   uint8               // of plans
+	// Plans by number: their cycles, their threads, the first one that has not come, the first
+	// one that the closed loop does not know, and the next one.
+	due               [splitFlight]uint64
+	threads           [splitFlight]uint8
+	front, seen, back uint8
 
 	enable, srcReady, refReady bool
 }
@@ -142,9 +186,21 @@ func splitLatency(spec Spec) (cycles uint64) {
 }
 
 // planned returns the thread whose plan comes in this cycle, or -1.
-func (u *decideAhead) planned() int {
-	if u.n > 0 && u.due[u.head] == u.cycle {
-		return int(u.threads[u.head])
+func (u *decideAhead) planned() int { return u.plan(u.front, u.cycle) }
+
+// next returns the thread whose plan comes to the closed loop in a cycle, or -1.
+func (u *decideAhead) next(cycle uint64) int {
+	thread := u.plan(u.seen, cycle)
+	if thread >= 0 {
+		u.seen++
+	}
+	return thread
+}
+
+// plan returns the thread of a plan if it comes in a cycle, or -1.
+func (u *decideAhead) plan(number uint8, cycle uint64) int {
+	if i := number % splitFlight; number != u.back && u.due[i] == cycle {
+		return int(u.threads[i])
 	}
 	return -1
 }
@@ -169,10 +225,9 @@ func (u *decideAhead) clock(ref bool, thread uint8, come bool) {
 // split is the edge of the splitUnit.
 func (u *decideAhead) split(come bool) {
 	last := u.run && u.read == 31
-	start := u.valid && !u.take && u.n != splitFlight && (!u.run || last)
-	if u.n > 0 && u.due[u.head] == u.cycle {
-		u.head = (u.head + 1) % splitFlight
-		u.n--
+	start := u.valid && !u.take && u.back-u.front != splitFlight && (!u.run || last)
+	if u.planned() >= 0 {
+		u.front++
 	}
 	if u.run {
 		if u.read&15 == 15 {
@@ -181,9 +236,9 @@ func (u *decideAhead) split(come bool) {
 		u.read = (u.read + 1) & 31
 	}
 	if u.take {
-		i := (u.head + u.n) % splitFlight
+		i := u.back % splitFlight
 		u.due[i], u.threads[i] = u.cycle+u.latency, u.chosen
-		u.n++
+		u.back++
 	}
 	u.take = start
 	u.run = start || u.run && !last

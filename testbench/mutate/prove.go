@@ -129,7 +129,7 @@ func proveSet(dir, file string, mutant int, given, params string) (bool, error) 
 	if libs := instances(string(text)); len(libs) > 0 {
 		fmt.Fprintf(&script, "read_verilog -defer %s %s; ", headers, strings.Join(libs, " "))
 	}
-	script.WriteString("hierarchy; proc; opt_expr; opt_clean; ")
+	script.WriteString("hierarchy; proc -norom; opt_expr; opt_clean; ")
 	for _, m := range []string{"gold", "gate"} {
 		// Instances and registers give inputs, which both share, and get outputs.
 		fmt.Fprintf(&script, "expose -evert %s/c:*; expose -cut -dff %[1]s/w:*; ", m)

@@ -31,6 +31,7 @@ type codePath struct {
 	gap     int // cycles to the next sub-block
 	cycle   int
 	ctus    int
+	blank   bool // the first slice of each thread has no levels
 }
 
 func newCodePath(spec hwenc.Spec, stall testbench.Stall, seed uint64) codePath {
@@ -91,8 +92,18 @@ func newCodeModel(spec hwenc.Spec, runBits int, stall testbench.Stall, seed uint
 	return m
 }
 
-// refill puts the next slice into the queue of a thread. The first one is real, so that it fills a word.
+// refill puts the next slice into the queue of a thread. The first one is real, so that it fills a word, or blank.
 func (m *codePath) refill(t *codeThread) {
+	if m.blank && !t.begun {
+		t.begun = true
+		t.queue, t.want = m.random(), append(t.want, nil)
+		for _, c := range t.queue {
+			for i := range c.Levels {
+				c.Levels[i].Mask, c.Levels[i].Levels = 0, [16]int16{}
+			}
+		}
+		return
+	}
 	if real := codeSlices()[bits.Len(uint(m.spec.MaxTU))-1]; !t.begun || m.rng.IntN(3) != 0 {
 		t.begun = true
 		s := &real[m.rng.IntN(len(real))]
@@ -186,8 +197,9 @@ func (m *codePath) request(s *hwenc.StoreUnit) {
 func (m *codePath) send() {
 	m.heads.Valid, m.levels.Valid = false, false
 	m.heads.Data = hwenc.Head{Thread: uint8(m.junk.IntN(m.spec.Threads)), QP: uint8(m.junk.IntN(64)), Mode: uint8(m.junk.IntN(4)), Last: m.junk.IntN(2) == 0}
-	m.levels.Data = hwenc.SubLevels{Mask: uint16(m.junk.IntN(1 << 16)), SX: uint8(m.junk.IntN(4)), LastSub: m.junk.IntN(2) == 0}
-	m.levels.Data.Thread = uint8(m.junk.IntN(m.spec.Threads))
+	m.levels.Data = hwenc.SubLevels{Mask: uint16(m.junk.IntN(1 << 16)), SX: uint8(m.junk.IntN(4)), SY: uint8(m.junk.IntN(4)), Scan: uint8(m.junk.IntN(3)),
+		LastSub: m.junk.IntN(2) == 0}
+	m.levels.Data.Thread, m.levels.Data.Log2 = uint8(m.junk.IntN(m.spec.Threads)), uint8(m.junk.IntN(3))
 	m.gap--
 	from := m.rng.IntN(len(m.threads))
 	for k := range m.threads {
@@ -210,7 +222,7 @@ func (m *codePath) send() {
 		}
 		m.levels.Valid, m.levels.Data = true, *l
 		m.levels.Data.Thread = uint8(i)
-		if m.gap = 2; m.rng.IntN(16) == 0 {
+		if m.gap = 2; m.rng.IntN(8) == 0 {
 			m.gap = 1
 		}
 		if l.Log2 > 0 {

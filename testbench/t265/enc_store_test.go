@@ -1,6 +1,7 @@
 package t265
 
 import (
+	"math/bits"
 	"testing"
 
 	"vcsim/sim"
@@ -12,14 +13,16 @@ import (
 // of lanes do.
 type storeModel struct {
 	codePath
-	unit *hwenc.StoreUnit
-	back *testbench.Gate
-	full sim.Set // by lane: a word waits
-	word hwenc.Word
+	unit     *hwenc.StoreUnit
+	back     *testbench.Gate
+	full     sim.Set // by lane: a word waits
+	word     hwenc.Word
+	turnBits int
 }
 
 func newStoreModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *storeModel {
-	m := &storeModel{codePath: newCodePath(spec, stall, seed), back: testbench.NewGate(2*seed+1, stall.Back)}
+	m := &storeModel{codePath: newCodePath(spec, stall, seed), back: testbench.NewGate(2*seed+1, stall.Back), turnBits: turnBits(spec)}
+	m.blank = true
 	m.unit = hwenc.NewStoreUnit(spec, &m.heads, &m.levels)
 	return m
 }
@@ -36,7 +39,7 @@ func (m *storeModel) Cycle(in, out []uint64) {
 		w.Ready = !m.full.Has(l) || m.back.Open()
 		in[ready] |= bit(w.Ready) << l
 		out[1] |= bit(w.Valid) << l
-		out[6] |= uint64(u.Turn(l)) << l
+		out[6] |= uint64(u.Turn(l)) << (m.turnBits * l)
 		if w.Valid {
 			m.word = w.Data
 		}
@@ -55,6 +58,9 @@ func (m *storeModel) Cycle(in, out []uint64) {
 	u.Clock()
 }
 
+// turnBits is the width of the number of a thread of a lane.
+func turnBits(spec hwenc.Spec) int { return max(1, bits.Len(uint(spec.Threads/spec.Lanes-1))) }
+
 func storeSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t265_enc_store", Source: "rtl/t265/t265_enc_store.v", Binding: "testbench/t265/bind/t265_enc_store.cpp", Lines: true, CoverCycles: 1 << 13,
@@ -65,20 +71,21 @@ func storeSets() (u testbench.Unit, sets []testbench.Set) {
 		p.Loose = true
 		u.Out = append(u.Out, p)
 	}
-	u.Out = append(u.Out, testbench.Port{Name: "turn_o", Bits: 4})
-	for _, p := range [][2]int{{4, 16}, {8, 8}, {8, 16}} {
+	u.Out = append(u.Out, testbench.Port{Name: "turn_o"})
+	for _, p := range [][2]int{{4, 16}, {12, 8}, {8, 16}} {
 		spec := hwenc.DefaultSpec()
 		spec.Threads, spec.Lanes, spec.MaxTU = p[0], 4, p[1]
 		sets = append(sets, testbench.Set{
 			Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "Lanes", Value: spec.Lanes}, {Name: "MaxTU", Value: spec.MaxTU}},
-			Width:  map[string]int{"take_thread_i": spec.ThreadBits(), "room_o": spec.Threads, "head_data_i": spec.ThreadBits() + 18},
-			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newStoreModel(spec, stall, seed) },
+			Width: map[string]int{"take_thread_i": spec.ThreadBits(), "room_o": spec.Threads, "head_data_i": spec.ThreadBits() + 18,
+				"turn_o": spec.Lanes * turnBits(spec)},
+			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newStoreModel(spec, stall, seed) },
 		})
 	}
 	return u, sets
 }
 
-// TestEncStore: lanes of four to a bank, with one thread and with two; TestEncCode has others.
+// TestEncStore: lanes of four to a bank, with one thread, two and three; TestEncCode has others.
 func TestEncStore(t *testing.T) {
 	u, sets := storeSets()
 	testbench.Cosim(t, u, sets, cosimCycles)

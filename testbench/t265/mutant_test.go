@@ -20,7 +20,7 @@ func TestMutants(t *testing.T) {
 		{[]string{"syntax", "residual", "sig", "bypass", "remaining", "binarise"}, binariseSets, 3, 1 << 14},
 		{[]string{"enc_lane"}, laneSets, 4, 1 << 15},
 		{[]string{"enc_store", "enc_feed", "enc_word", "enc_places", "enc_memory"}, storeSets, 3, 1 << 15},
-		{[]string{"enc_code"}, codeSets, 4, 1 << 15},
+		{[]string{"enc_code", "enc_feed"}, codeSets, 4, 1 << 15},
 		{[]string{"enc"}, encSets, 2, 1 << 14},
 		{[]string{"window", "intra", "predict", "recon", "samples"}, samplesSets, 3, 1 << 14},
 		{[]string{"quant", "quant_value", "hide", "scale", "multiple", "product", "round"}, quantSets, 4, 1 << 14},
@@ -53,6 +53,44 @@ func TestMutants(t *testing.T) {
 
 // equivalent lists mutants that behave like their module.
 var equivalent = mutate.Equivalent{
+	"t265_enc_store": {
+		{Why: "a sub-block of a block comes once, so that its index is not that of the last one",
+			Mutants: []string{"wire later = full && (known == 16'd0 || index >{{|=}} top_q);"}},
+	},
+	"t265_enc_word": {
+		{Why: "a block without levels ends with its word, so that no sub-block comes after it",
+			Mutants: []string{
+				"top = 4'd{{0|1}};",
+				"top = 4'd{{0|15}};",
+			}},
+	},
+	"t265_enc_feed": {
+		{Why: "a turn is below Turns, so that one of the threads of its lane has it",
+			Mutants: []string{"has[i] = 1'{{b0|d1}};"}},
+		{Why: "what is read for nothing is not looked at: a word of levels needs nothing of its block, one of flags all of a sub-block, and without a word the next one reads its own",
+			Mutants: []string{
+				".read_about_i (chosen {{&&|||}} kind_d != LEVELS),",
+				".read_about_i (chosen{{ && kind_d != LEVELS|}}),",
+				".read_about_i ({{chosen && |}}kind_d != LEVELS),",
+				".read_i ({4{chosen}} {{&||}} (kind_d == LEVELS ? group_d : {4{kind_d != BLOCK}})),",
+				".read_i ({4{chosen}}{{ & (kind_d == LEVELS ? group_d : {4{kind_d != BLOCK}})|}}),",
+				".read_i ({4{chosen}} & ({{kind_d == LEVELS|1'b0}} ? group_d : {4{kind_d != BLOCK}})),",
+				".read_i ({4{chosen}} & (kind_d == {{LEVELS|(LEVELS + 1'b1)}} ? group_d : {4{kind_d != BLOCK}})),",
+			}},
+		{Why: "only a coded block has sub-blocks; the words of these say again what its own word said, before the next block asks",
+			Mutants: []string{
+				"wire is_block = kind1_q {{=|!}}= BLOCK;",
+				"wire is_block = kind1_q == {{BLOCK|(BLOCK + 1'b1)}};",
+				"if ({{is_block && |}}code) delta_q[i] <= 1'b1;",
+				"if ({{is_block && |}}code) high_q[i] <= high;",
+			}},
+		{Why: "all lanes are behind the one served last, or none is: either way the lowest one that asks is first",
+			Mutants: []string{"after_q <= {Share{1'{{b0|d1}}}};"}},
+		{Why: "without a word its registers are not looked at",
+			Mutants: []string{"if ({{chosen|1'b1}}) begin"}},
+		{Why: "the mode of the CTU before is wanted with the first word of the next one alone",
+			Mutants: []string{"if ({{last|1'b1}}) left_q[2*i +: 2] <= mode;"}},
+	},
 	"t265_enc_sched": {
 		{Why: "a word that is read for nothing is read again before it counts",
 			Mutants: []string{"wire fetch = state_q == PICK && !start{{ && wanted|}};"}},
