@@ -84,7 +84,7 @@ cosim-gates:
 
 # Measures the energy of the tops at gate level on planes of the data folder, into energy/.
 energy:
-	VCSIM_ENERGY=1 $(GO) test -count=1 -timeout 120m -run TestEnergyData -v ./testbench/t264
+	VCSIM_ENERGY=1 $(GO) test -count=1 -timeout 120m -run TestEnergyData -v ./testbench/t264 ./testbench/t265
 
 # Changes the RTL in every place that the generator of mutants knows; the comparison must notice each, or yosys or a proof say why not: some 8 minutes.
 mutate:

@@ -29,8 +29,11 @@ type shape struct {
 func one(Params) float64       { return 1 }
 func threads(p Params) float64 { return float64(max(p["Threads"], p["Lanes"])) }
 
+// widest is the number of columns of the widest frame, of macroblocks or CTUs.
+func widest(p Params) int { return max(p["FrameMBs"], p["FrameCTUs"]) }
+
 // column is the width of the number of a column.
-func column(p Params) float64 { return float64(bits.Len(uint(p["FrameMBs"] - 1))) }
+func column(p Params) float64 { return float64(bits.Len(uint(widest(p) - 1))) }
 
 func product(a, b func(Params) float64) func(Params) float64 {
 	return func(p Params) float64 { return a(p) * b(p) }
@@ -47,6 +50,25 @@ func isSet(name string, value int) func(Params) float64 {
 
 // columnsOf are the macroblock columns of all threads, and the corner left of the first.
 func columnsOf(p Params) float64 { return threads(p) * float64(p["FrameMBs"]+1) }
+
+// wordsOf are the columns of all threads.
+func wordsOf(p Params) float64 { return threads(p) * float64(widest(p)) }
+
+// turns are the threads of a lane.
+func turns(p Params) int { return max(1, p["Threads"]/max(1, p["Lanes"])) }
+
+// banks are those of the store of T.265, each of four lanes where that divides them, else of three or two (rtl/t265/t265_enc_store.v).
+func banks(p Params) float64 {
+	for _, share := range []int{4, 3, 2} {
+		if p["Lanes"]%share == 0 {
+			return float64(p["Lanes"] / share)
+		}
+	}
+	return float64(p["Lanes"])
+}
+
+// sizes are those of the transforms of T.265, from 4x4 on; a lane has contexts for each.
+func sizes(p Params) float64 { return float64(bits.Len(uint(p["MaxTU"])) - 2) }
 
 var (
 	pixelTerms = []term{
@@ -72,6 +94,14 @@ var (
 	laneTerms = []term{{"a lane", one}, {"bypass bins a cycle", func(p Params) float64 { return float64(p["Bypass"]) }},
 		{"turns of a lane", func(p Params) float64 { return float64(p["Turns"]) }}, {"numbers of columns", column}}
 	crossTerms = []term{{"the unit", one}, {"by lane", threads}, {"the thread that each lane looks at", product(threads, func(p Params) float64 { return float64(p["Lanes"]) })}}
+
+	smallTU       = term{"transforms up to 8x8", isSet("MaxTU", 8)}
+	encTerms265   = []term{{"a pixel path", one}, {"state, choice and store by thread", threads}, smallTU}
+	pathTerms265  = []term{{"rows above, by thread and column", wordsOf}, {"source and state by thread", threads}, {"a pixel path", one}, smallTU, {"numbers of columns by thread", product(threads, column)}}
+	storeCells265 = []term{{"the unit", one}, {"by lane", threads}, {"banks of the store", banks}, smallTU}
+	storeTerms265 = []term{{"levels by thread", threads}, {"the unit", one}, smallTU}
+	laneTerms265  = []term{{"a lane", one}, {"contexts by size of transforms", sizes}, {"groups of bypass bins", func(p Params) float64 { return float64(p["Groups"]) }}, {"bypass bins a cycle", func(p Params) float64 { return float64(p["Bypass"]) }}}
+
 	lanesTerms = []term{{"the unit", one}, {"by lane", threads}, {"numbers of columns", column}, {"the decoder's contexts", isSet("Decoder", 1)}}
 )
 
@@ -82,9 +112,14 @@ var shapes = map[string]shape{
 	"t264_dec_pixels": {cells: pixelTerms, sram1: rowTerms, sram2: storeTerms},
 	"t264_enc_store":  {cells: crossTerms, sram1: storeTerms, sram2: storeTerms},
 	"t264_context":    {cells: lanesTerms},
-	"t264_dec_above":  {cells: lanesTerms, sram1: []term{{"a word by thread and column", func(p Params) float64 { return threads(p) * float64(p["FrameMBs"]) }}}},
+	"t264_dec_above":  {cells: lanesTerms, sram1: []term{{"a word by thread and column", wordsOf}}},
 	"t264_enc_lane":   {cells: laneTerms},
 	"t264_dec_lane":   {cells: laneTerms},
+
+	"t265_enc":       {lane: "t265_enc_lane", knobs: []string{"Bypass", "Groups", "MaxTU"}, cells: encTerms265, sram1: storeTerms265, sram2: pathTerms265},
+	"t265_enc_store": {cells: storeCells265, sram1: storeTerms265},
+	"t265_enc_lane":  {cells: laneTerms265},
+	"t265_context":   {cells: []term{{"the unit", one}, {"by lane", threads}}},
 }
 
 // Modelled are the modules that the model knows.
@@ -253,7 +288,7 @@ func (m *fitted) laneUM2(p Params) (float64, error) {
 		knobs[k] = p[k]
 	}
 	if slices.Contains(m.shape.knobs, "Turns") {
-		knobs["Turns"] = max(1, p["Threads"]/max(1, p["Lanes"]))
+		knobs["Turns"] = turns(p)
 	}
 	if row := m.table.find(m.shape.lane, knobs); row != nil {
 		return row.UM2, nil

@@ -124,6 +124,31 @@ func TestTerms(t *testing.T) {
 			t.Errorf("%s of %v: %v, want %v", c.name, q, got, c.q)
 		}
 	}
+	r := Params{"Threads": 18, "Lanes": 18, "MaxTU": 16, "FrameCTUs": 16, "Bypass": 4, "Groups": 8} // of T.265
+	s := Params{"Threads": 8, "Lanes": 8, "MaxTU": 8, "FrameCTUs": 33, "Bypass": 7, "Groups": 4}
+	for _, c := range []struct {
+		name  string
+		terms []term
+		r, s  []float64
+	}{
+		{"encoder", encTerms265, []float64{1, 18, 0}, []float64{1, 8, 1}},
+		{"its memories", pathTerms265, []float64{18 * 16, 18, 1, 0, 18 * 4}, []float64{8 * 33, 8, 1, 1, 8 * 6}},
+		{"store", storeCells265, []float64{1, 18, 6, 0}, []float64{1, 8, 2, 1}}, // banks of three and of four lanes
+		{"its memories", storeTerms265, []float64{18, 1, 0}, []float64{8, 1, 1}},
+		{"lane", laneTerms265, []float64{1, 3, 8, 4}, []float64{1, 2, 4, 7}}, // transforms of 4, 8 and 16
+	} {
+		if got := values(c.terms, r); !slices.Equal(got, c.r) {
+			t.Errorf("%s of %v: %v, want %v", c.name, r, got, c.r)
+		}
+		if got := values(c.terms, s); !slices.Equal(got, c.s) {
+			t.Errorf("%s of %v: %v, want %v", c.name, s, got, c.s)
+		}
+	}
+	for lanes, want := range map[int]float64{1: 1, 2: 1, 3: 1, 4: 1, 5: 5, 6: 2, 7: 7, 8: 2, 9: 3, 10: 5, 12: 3, 16: 4, 18: 6, 24: 6} {
+		if got := banks(Params{"Lanes": lanes}); got != want {
+			t.Errorf("%d lanes: %g banks, want %g", lanes, got, want)
+		}
+	}
 	for mbs, want := range map[int]float64{1: 0, 2: 1, 3: 2, 4: 2, 5: 3, 32: 5, 33: 6, 64: 6, 65: 7} {
 		if got := column(Params{"FrameMBs": mbs}); got != want {
 			t.Errorf("%d columns: numbers of %g bits, want %g", mbs, got, want)
@@ -207,6 +232,37 @@ func TestModelOfExactRows(t *testing.T) {
 		if _, err := c.table.Estimate(c.module, p(5, 5, 5)); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v, want %q", c.module, err, c.want)
 		}
+	}
+}
+
+// TestModel265: rows of the T.265 encoder that follow its terms exactly give the areas between them and beyond.
+func TestModel265(t *testing.T) {
+	lane := func(tu, groups int) Row {
+		return Row{Module: "t265_enc_lane", Params: "Bypass=004 Groups=" + itoa(groups) + " MaxTU=" + itoa(tu), UM2: 500 + 40*sizes(Params{"MaxTU": tu}) + 5*float64(groups)}
+	}
+	top := func(n, ctus, tu int) Row {
+		p := Params{"Threads": n, "Lanes": n, "FrameCTUs": ctus, "MaxTU": tu}
+		small, one := isSet("MaxTU", 8)(p), lane(tu, 8)
+		return Row{Module: "t265_enc", Params: "Threads=" + itoa(n) + " Lanes=" + itoa(n) + " MaxTU=" + itoa(tu) + " Bypass=004 Groups=008 FrameCTUs=" + itoa(ctus),
+			UM2:   20000 + 60*float64(n) - 4000*small + float64(n)*one.UM2,
+			SRAM1: 8448*n + 100, SRAM2: 128*n*ctus + 5000*n + 20000 - 9000*int(small) + 3*n*int(column(p)), PathPS: 900, Parts: []Part{{"t265_enc_lane", n, one.UM2}}}
+	}
+	table := &Table{Rows: []Row{lane(8, 8), lane(16, 8), lane(32, 8), lane(16, 4), top(4, 16, 16), top(8, 64, 16), top(18, 16, 16), top(18, 64, 16), top(24, 32, 16), top(12, 16, 8), top(16, 64, 8)}}
+	for _, c := range []struct {
+		n, ctus, tu int
+		row         bool
+	}{{18, 64, 16, true}, {7, 20, 16, false}, {48, 256, 16, false}, {10, 64, 8, false}, {1, 2, 16, false}} {
+		e, err := table.Estimate("t265_enc", Params{"Threads": c.n, "Lanes": c.n, "MaxTU": c.tu, "Bypass": 4, "Groups": 8, "FrameCTUs": c.ctus})
+		if err != nil {
+			t.Fatal(err)
+		}
+		want := top(c.n, c.ctus, c.tu)
+		if math.Abs(e.Cells-want.UM2) > 1e-6*want.UM2 || math.Abs(e.SRAM1-float64(want.SRAM1)) > 1e-3 || math.Abs(e.SRAM2-float64(want.SRAM2)) > 1e-3 || !near(e.LaneUM2, lane(c.tu, 8).UM2) || (e.Row != nil) != c.row || e.Worst > 1e-6 || e.LeftOut < 5 {
+			t.Errorf("%+v: %+v, want %+v", c, e, want)
+		}
+	}
+	if _, err := table.Estimate("t265_enc", Params{"Threads": 4, "Lanes": 4, "MaxTU": 16, "Bypass": 7, "Groups": 8, "FrameCTUs": 16}); err == nil || !strings.Contains(err.Error(), "no row tells what bypass bins a cycle cost at 7 instead of 4") {
+		t.Errorf("seven bypass bins: %v", err)
 	}
 }
 

@@ -184,6 +184,28 @@ func TestEnergyOfUnits(t *testing.T) {
 	}
 }
 
+// TestEntropy: the lanes of each codec have bins, and its pixel path has none.
+func TestEntropy(t *testing.T) {
+	for _, s := range Sides {
+		list, err := Measurements(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		bins := 0
+		for _, u := range list[0].Units {
+			if entropy(u.Name) {
+				bins++
+			}
+			if strings.Contains(u.Name, "pixels") && entropy(u.Name) || !strings.HasPrefix(u.Name, s.Codec()+"_") {
+				t.Errorf("%s: unit %s", s, u.Name)
+			}
+		}
+		if !entropy(s.Lane()) || !entropy(s.Codec()+"_context") || bins != 3 {
+			t.Errorf("%s: %d units have bins", s, bins)
+		}
+	}
+}
+
 // TestTooFew: a model wants more rows than it has features, and two beside them.
 func TestTooFew(t *testing.T) {
 	list := made(rand.New(rand.NewPCG(51, 2)))

@@ -45,6 +45,9 @@ const (
 // Sides are those with tables.
 var Sides = []Side{T264Encoder, T264Decoder}
 
+// Measured tells whether there is a table of a side.
+func (s Side) Measured() bool { return slices.Contains(Sides, s) }
+
 // Codec returns the codec of a side, which is the folder of its RTL.
 func (s Side) Codec() string {
 	codec, _, _ := strings.Cut(string(s), "_")

@@ -60,10 +60,10 @@ type unitModel struct {
 	parts     [4]term // logic, state, clock, leakage
 }
 
-// entropy lists the units whose data are bins.
-var entropy = map[string]bool{
-	"t264_enc_lane": true, "t264_dec_lane": true, "t264_enc_code": true, "t264_context": true, "t264_dec_above": true,
-	"t265_enc_lane": true, "t265_enc_code": true, "t265_context": true,
+// entropy tells whether the data of a unit are bins: of any codec the lanes, what stands around them, and their contexts.
+func entropy(unit string) bool {
+	_, name, _ := strings.Cut(unit, "_")
+	return slices.Contains([]string{"enc_lane", "dec_lane", "enc_code", "context", "dec_above"}, name)
 }
 
 // A Model is the energy of one side over its counters.
@@ -223,7 +223,7 @@ func Fit(list []Measurement, s Side) (*Model, error) {
 		}
 		um := unitModel{name: u.Name, instances: static(func(m *Measurement) float64 { return float64(m.Units[i].Instances) })}
 		for k := range um.parts {
-			um.parts[k] = column(entropy[u.Name], func(m *Measurement) float64 {
+			um.parts[k] = column(entropy(u.Name), func(m *Measurement) float64 {
 				v := &m.Units[i]
 				return [...]float64{v.Logic, v.State, v.Clock, v.Leakage}[k]
 			})
@@ -320,7 +320,7 @@ func (m *Model) Energy(c Counters) Result {
 	for i := range m.units {
 		u := &m.units[i]
 		f := &path
-		if entropy[u.name] {
+		if entropy(u.name) {
 			f = &lane
 		}
 		p := Part{Unit: u.name, Instances: int(math.Round(u.instances.at(&top))), Logic: u.parts[0].at(f) / 1e3, State: u.parts[1].at(f) / 1e3, Clock: u.parts[2].at(f) / 1e3, Leakage: u.parts[3].at(f) / 1e3 * slower}

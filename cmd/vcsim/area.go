@@ -2,8 +2,11 @@ package main
 
 import (
 	"fmt"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"vcsim/area"
 	"vcsim/internal/codecpoint"
@@ -14,11 +17,14 @@ import (
 
 // hardwareFlags choose hardware of our own, for `vcsim area` and `vcsim energy`.
 type hardwareFlags struct {
+	codec                                 string
 	lanes, decoderLanes, values, frameMBs int
 	clock                                 config.Hertz
 	bits                                  float64
 	paper                                 bool
 	plot                                  string
+
+	flags *pflag.FlagSet
 }
 
 // areaUnitJSON is a unit of an encoder or a decoder.
@@ -60,8 +66,10 @@ type areaSideJSON struct {
 
 type areaJSON struct {
 	Schema string         `json:"schema"`
+	Codec  string         `json:"codec"`
 	Bits   float64        `json:"bits_per_value"` // at which the rates are
 	Sides  []areaSideJSON `json:"sides"`          // encoder and decoder
+	Absent []string       `json:"absent"`         // sides that do not exist in hardware yet
 	Units  []areaUnitJSON `json:"units"`          // what they are made of
 	Lanes  []areaLaneJSON `json:"lane"`           // what one lane is made of
 }
@@ -70,10 +78,10 @@ func newAreaCommand(a *app) *cobra.Command {
 	var f hardwareFlags
 	cmd := &cobra.Command{
 		Use:   "area",
-		Short: "What the T.264 encoder and decoder take of a chip, by unit",
+		Short: "What encoder and decoder of T.264 or T.265 take of a chip, by unit",
 		Long: "area prints cells, memories and clock of our own hardware from the rows of synthesis that came with the program (area/rows.csv, ASAP7), and\n" +
 			"of other parameters from the model between them, with its error on rows left out. It runs no tool. Cells are at 0.7 of the placed area.",
-		Example: "  vcsim area --paper --plot area.svg\n  vcsim area --lanes 12 --bits 4 --json",
+		Example: "  vcsim area --paper --plot area.svg\n  vcsim area --lanes 12 --bits 4 --json\n  vcsim area --codec t265",
 		Args:    cobra.NoArgs,
 		RunE: func(*cobra.Command, []string) error {
 			r, err := f.area()
@@ -83,18 +91,43 @@ func newAreaCommand(a *app) *cobra.Command {
 			return a.print(r)
 		},
 	}
+	f.registerCodec(cmd)
 	f.register(cmd)
 	return cmd
 }
 
+// registerCodec adds the flag that chooses one of our codecs.
+func (f *hardwareFlags) registerCodec(cmd *cobra.Command) {
+	cmd.Flags().StringVar(&f.codec, "codec", codecpoint.Own()[0], "codec of our own: "+strings.Join(codecpoint.Own(), " or "))
+	if err := cmd.RegisterFlagCompletionFunc("codec", cobra.FixedCompletions(codecpoint.Own(), cobra.ShellCompDirectiveNoFileComp)); err != nil {
+		panic(err) // the flag is defined above
+	}
+}
+
 func (f *hardwareFlags) register(cmd *cobra.Command) {
-	d := codecpoint.DefaultSpec()
 	fs := cmd.Flags()
+	f.flags = fs
 	fs.SortFlags = false
-	fs.IntVar(&f.lanes, "lanes", d.Lanes, "CABAC lanes of the encoder, 1 to 48, each with a thread")
-	fs.IntVar(&f.values, "values", d.Values, "values a cycle of its pixel path, 4 or 8")
-	fs.IntVar(&f.decoderLanes, "decoder-lanes", d.DecoderLanes, "lanes of the decoder, 2 to 48")
-	fs.IntVar(&f.frameMBs, "frame-mbs", d.FrameMBs, "widest frame in macroblocks of 16 values")
+	// of says a default, and those of codecs that have another.
+	of := func(value func(*codecpoint.Spec) int) string {
+		var list []string
+		for i, codec := range codecpoint.Own() {
+			d := codecpoint.DefaultSpec(codec)
+			switch v := value(&d); {
+			case i == 0:
+				list = append(list, fmt.Sprintf("default %d", v))
+			case v == 0:
+				list = append(list, codec+" has none")
+			default:
+				list = append(list, fmt.Sprintf("of %s %d", codec, v))
+			}
+		}
+		return " (" + strings.Join(list, ", ") + ")"
+	}
+	fs.IntVar(&f.lanes, "lanes", 0, "CABAC lanes of the encoder, 1 to 48, each with a thread"+of(func(s *codecpoint.Spec) int { return s.Lanes }))
+	fs.IntVar(&f.values, "values", codecpoint.DefaultSpec("t264").Values, "values a cycle of its pixel path, 4 or 8; of t265 8")
+	fs.IntVar(&f.decoderLanes, "decoder-lanes", 0, "lanes of the decoder, 2 to 48"+of(func(s *codecpoint.Spec) int { return s.DecoderLanes }))
+	fs.IntVar(&f.frameMBs, "frame-mbs", codecpoint.DefaultSpec("t264").FrameMBs, "widest frame in macroblocks, or CTUs, of 16 values")
 	fs.Var(&f.clock, "clock", "clock, as in 1GHz (default: what timing allows, less an allowance for layout)")
 	fs.Float64Var(&f.bits, "bits", 3, "bits a value at which the rates are, 0.1 to 16")
 	fs.BoolVar(&f.paper, "paper", false, "print the paper's Table II beside")
@@ -110,9 +143,17 @@ func (f *hardwareFlags) check() error {
 	return nil
 }
 
-// spec is the hardware that the flags choose.
-func (f *hardwareFlags) spec() codecpoint.Spec {
-	return codecpoint.Spec{Lanes: f.lanes, DecoderLanes: f.decoderLanes, Values: f.values, FrameMBs: f.frameMBs, Clock: float64(f.clock)}
+// spec is the hardware that the flags choose, of a codec of ours.
+func (f *hardwareFlags) spec(codec string) codecpoint.Spec {
+	s := codecpoint.DefaultSpec(codec)
+	s.Codec, s.Values, s.FrameMBs, s.Clock = codec, f.values, f.frameMBs, float64(f.clock)
+	if f.flags.Changed("lanes") {
+		s.Lanes = f.lanes
+	}
+	if f.flags.Changed("decoder-lanes") {
+		s.DecoderLanes = f.decoderLanes
+	}
+	return s
 }
 
 // hardware is what the flags choose, with the paper's engine of Table II.
@@ -124,8 +165,11 @@ func (f *hardwareFlags) hardware() (h *codecpoint.Hardware, paper codecpoint.Eng
 	if err != nil {
 		return nil, paper, err
 	}
-	h, err = codecpoint.NewHardware(f.spec())
-	return h, table["t264"], err
+	if !slices.Contains(codecpoint.Own(), f.codec) {
+		return nil, paper, fmt.Errorf("--codec %s: there is hardware of %s", f.codec, strings.Join(codecpoint.Own(), " and "))
+	}
+	h, err = codecpoint.NewHardware(f.spec(f.codec))
+	return h, table[f.codec], err
 }
 
 // area works out both sides.
@@ -134,38 +178,34 @@ func (f *hardwareFlags) area() (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &areaJSON{Schema: "vcsim.area/1", Bits: f.bits}
-	for _, s := range []struct {
-		name  string
-		side  *codecpoint.Side
-		paper float64
-	}{{"encoder", &h.Encoder, paper.Encoder.AreaMM2}, {"decoder", &h.Decoder, paper.Decoder.AreaMM2}} {
-		row, err := f.areaOf(s.name, s.side)
+	j := &areaJSON{Schema: "vcsim.area/2", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
+	for _, s := range h.Sides() {
+		row, err := f.areaOf(s)
 		if err != nil {
 			return nil, err
 		}
 		if f.paper {
-			row.Paper = &s.paper
+			row.Paper = &half(&paper, s.Name()).AreaMM2
 		}
 		j.Sides = append(j.Sides, row)
-		parts, err := s.side.Parts()
+		parts, err := s.Parts()
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range parts {
-			u := areaUnitJSON{Side: s.name, Unit: p.Name(), Count: p.Count, UM2: p.Cells, TotalUM2: p.Cells * float64(p.Count), LeftOut: p.LeftOut,
-				Share: p.Cells * float64(p.Count) / s.side.Estimate.Cells, SRAM1Bits: p.SRAM1 * float64(p.Count), SRAM2Bits: p.SRAM2 * float64(p.Count)}
+			u := areaUnitJSON{Side: s.Name(), Unit: p.Name(), Count: p.Count, UM2: p.Cells, TotalUM2: p.Cells * float64(p.Count), LeftOut: p.LeftOut,
+				Share: p.Cells * float64(p.Count) / s.Estimate.Cells, SRAM1Bits: p.SRAM1 * float64(p.Count), SRAM2Bits: p.SRAM2 * float64(p.Count)}
 			if p.LeftOut > 0 {
 				u.Model = &p.Worst
 			}
 			j.Units = append(j.Units, u)
 		}
-		lane, err := s.side.LaneParts()
+		lane, err := s.LaneParts()
 		if err != nil {
 			return nil, err
 		}
 		for _, p := range lane {
-			j.Lanes = append(j.Lanes, areaLaneJSON{Side: s.name, Unit: p.Name(), UM2: p.Cells, Share: p.Cells / s.side.Estimate.LaneUM2})
+			j.Lanes = append(j.Lanes, areaLaneJSON{Side: s.Name(), Unit: p.Name(), UM2: p.Cells, Share: p.Cells / s.Estimate.LaneUM2})
 		}
 	}
 	if err := f.draw(j.chart()); err != nil {
@@ -188,7 +228,7 @@ func (j *areaJSON) chart() *report.Bars {
 		}
 		parts = append(parts, of)
 	}
-	return stacked(fmt.Sprintf("Area of T.264 for 100 Gbps of payload at 1 GHz, %g bits a value", j.Bits), "placed area (mm2)", parts)
+	return stacked(fmt.Sprintf("Area of %s for 100 Gbps of payload at 1 GHz, %g bits a value", codecpoint.Title(j.Codec), j.Bits), "placed area (mm2)", parts)
 }
 
 // A stack is a bar by kinds of units.
@@ -218,6 +258,17 @@ func stacked(title, axis string, bars []stack) *report.Bars {
 	return c
 }
 
+// half is the encoder or the decoder of an engine of the paper.
+func half(e *codecpoint.Engine, side string) *codecpoint.Half {
+	if side == "encoder" {
+		return &e.Encoder
+	}
+	return &e.Decoder
+}
+
+// absent are the sides of a codec of ours that do not exist yet, an empty list where both do.
+func absent(codec string) []string { return append([]string{}, codecpoint.Missing(codec)...) }
+
 // draw writes a chart where --plot asks for it.
 func (f *hardwareFlags) draw(c *report.Bars) error {
 	if f.plot == "" {
@@ -226,12 +277,12 @@ func (f *hardwareFlags) draw(c *report.Bars) error {
 	return c.Save(f.plot)
 }
 
-func (f *hardwareFlags) areaOf(name string, s *codecpoint.Side) (row areaSideJSON, err error) {
+func (f *hardwareFlags) areaOf(s *codecpoint.Side) (row areaSideJSON, err error) {
 	rate, err := s.MeanRate(f.bits)
 	if err != nil {
 		return row, err
 	}
-	row = areaSideJSON{Side: name, MM2: s.Estimate.MM2(), Timing: s.Estimate.GHz, Clock: s.Clock / 1e9, Rate: rate / 1e9, PerValue: s.Estimate.MM2() * 1e12 * 16 / rate, Source: s.Estimate.Source()}
+	row = areaSideJSON{Side: s.Name(), MM2: s.Estimate.MM2(), Timing: s.Estimate.GHz, Clock: s.Clock / 1e9, Rate: rate / 1e9, PerValue: s.Estimate.MM2() * 1e12 * 16 / rate, Source: s.Estimate.Source()}
 	if row.At1GHz, err = s.MM2Per100Gbps(f.bits, 1e9); err != nil {
 		return row, err
 	}
@@ -250,7 +301,7 @@ func (j *areaJSON) result(f *hardwareFlags) *report.Result {
 		{Key: "all_cells_um2", Title: "together", Unit: "um2", Digits: 0, Minor: true}, {Key: "cells_percent", Title: "share", Unit: "%", Digits: 1}, {Key: "sram_bits", Title: "SRAM", Unit: "bits", Digits: 0},
 		{Key: "sram2_bits", Title: "2 ports", Unit: "bits", Digits: 0, Minor: true}, {Key: "model_worst_percent", Title: "model", Unit: "%", Digits: 1}}}
 	lane := report.Table{Name: "lane", Columns: []report.Column{{Key: "side"}, {Key: "unit", Title: "unit of a lane"}, {Key: "cells_um2", Title: "cells", Unit: "um2", Digits: 1}, {Key: "cells_percent", Title: "share", Unit: "%", Digits: 1}}}
-	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("T.264 in ASAP7 at %g bits a value", j.Bits)}
+	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("%s in ASAP7 at %g bits a value", codecpoint.Title(j.Codec), j.Bits)}
 	for _, s := range j.Sides {
 		row := []any{s.Side, s.MM2, s.Timing, s.Clock, s.Rate, s.At1GHz, s.AtClock, s.PerValue}
 		if f.paper {
@@ -266,6 +317,7 @@ func (j *areaJSON) result(f *hardwareFlags) *report.Result {
 		lane.Rows = append(lane.Rows, []any{u.Side, u.Unit, u.UM2, 100 * u.Share})
 	}
 	r.Tables = []report.Table{sides, units, lane}
+	r.Notes = append(r.Notes, codecpoint.MissingNotes(j.Codec)...)
 	r.Notes = append(r.Notes, "Model: the largest error of the unit's model on grid points left out, for units that it knows; the others are rows of synthesis, mapped alone. What is left of a module whose units are told apart is the rest of it.")
 	r.Notes = append(r.Notes, "Rates are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, with the padding at the edges of their frames.")
 	return r

@@ -365,7 +365,7 @@ func (r *clusterRun) resolveCodecs(bits cluster.Bits) error {
 
 // spec is the hardware that the flags choose.
 func (f *clusterFlags) spec() (codecpoint.Spec, error) {
-	s := codecpoint.DefaultSpec()
+	s := codecpoint.DefaultSpec("t264")
 	s.Lanes, s.Values, s.Clock = f.lanes, f.values, float64(f.clock)
 	switch f.placement {
 	case "inline":

@@ -51,6 +51,7 @@ type codecShowJSON struct {
 	Bits    float64             `json:"bits_per_value"` // at which the numbers are
 	Source  string              `json:"source"`
 	Sides   []codecSideJSON     `json:"sides"`   // encoder and decoder
+	Absent  []string            `json:"absent"`  // sides of a codec of our own that do not exist in hardware yet
 	Units   []codecUnitJSON     `json:"units"`   // what they are made of; none where the codec says nothing of it
 	Figures []codecpoint.Figure `json:"figures"` // the numbers of one instance, each with the file that it is from and the command that renews it
 }
@@ -83,13 +84,13 @@ func newCodecShowCommand(a *app) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:   "show [NAME|FILE]",
 		Short: "Rate, area, energy and latency of a codec, by unit",
-		Long: "show prints a codec point: t264 (the default), hardware of our own from synthesis, gates and clocked models; t264-paper and t265-paper, h264 and h265,\n" +
+		Long: "show prints a codec point: t264 (the default) and t265, hardware of our own from synthesis, gates and clocked models; t264-paper and t265-paper, h264 and h265,\n" +
 			"the rows of the paper's Table II; nvenc, the video engines of --gpu; or a YAML file of one's own. Energies are by value, payload bit, bit of the stream and\n" +
 			"bin, areas by unit, and every number has the file that it is from and the command that renews the file. It runs no tool.",
-		Example: "  vcsim codec show --paper\n  vcsim codec show t264 --lanes 16 --clock 1GHz --bits 4 --instances 2\n  vcsim codec show t265-paper --json\n  vcsim codec show lossless.yaml",
+		Example: "  vcsim codec show --paper\n  vcsim codec show t264 --lanes 16 --clock 1GHz --bits 4 --instances 2\n  vcsim codec show t265 --plot t265.svg\n  vcsim codec show t265-paper --json\n  vcsim codec show lossless.yaml",
 		Args:    wantArgs(0, 1),
 		ValidArgsFunction: func(*cobra.Command, []string, string) ([]cobra.Completion, cobra.ShellCompDirective) {
-			return []cobra.Completion{"t264", "t264-paper", "t265-paper", "h264", "h265", "nvenc"}, cobra.ShellCompDirectiveDefault
+			return append(codecpoint.Own(), "t264-paper", "t265-paper", "h264", "h265", "nvenc"), cobra.ShellCompDirectiveDefault
 		},
 		RunE: func(cmd *cobra.Command, args []string) error {
 			name := "t264"
@@ -118,18 +119,19 @@ func newCodecShowCommand(a *app) *cobra.Command {
 	}
 	f.register(cmd)
 	fs := cmd.Flags()
-	fs.IntVar(&f.instances, "instances", 0, "encoders and decoders whose rate, area and power are shown (default: those of the codec, 1 of t264)")
+	fs.IntVar(&f.instances, "instances", 0, "encoders and decoders whose rate, area and power are shown (default: those of the codec, 1 of ours)")
 	fs.StringVar(&f.gpu, "gpu", "rtx3090", "GPU whose video engines nvenc is, or a YAML file")
-	fs.Lookup("plot").Usage = "draw where area and energy of t264 go, by kind of unit, to this .png or .svg"
+	fs.Lookup("plot").Usage = "draw where area and energy of a codec of ours go, by kind of unit, to this .png or .svg"
 	return cmd
 }
 
 // sheet works out the point of a name.
 func (f *pointFlags) sheet(name string, changed func(flag string) bool) (*codecpoint.Sheet, error) {
-	if name != "t264" {
+	own := slices.Contains(codecpoint.Own(), name)
+	if !own {
 		for _, flag := range []string{"lanes", "decoder-lanes", "values", "frame-mbs", "clock", "plot"} {
 			if changed(flag) {
-				return nil, fmt.Errorf("--%s is of t264, whose units are known; %s is not ours", flag, name)
+				return nil, fmt.Errorf("--%s is of %s, whose units are known; %s is not ours", flag, strings.Join(codecpoint.Own(), " and "), name)
 			}
 		}
 	}
@@ -146,12 +148,14 @@ func (f *pointFlags) sheet(name string, changed func(flag string) bool) (*codecp
 	if err := f.check(); err != nil {
 		return nil, err
 	}
+	if own {
+		return codecpoint.OwnSheet(f.spec(name), f.bits, max(1, f.instances))
+	}
 	o := presets.CodecOptions{}
 	var err error
 	if o.Point.Table, err = presets.Engines(); err != nil {
 		return nil, err
 	}
-	o.Point.Spec = f.spec()
 	if name == "nvenc" {
 		gpu, err := presets.GPU(f.gpu)
 		if err != nil {
@@ -163,26 +167,26 @@ func (f *pointFlags) sheet(name string, changed func(flag string) bool) (*codecp
 	if err != nil {
 		return nil, err
 	}
-	return codecpoint.NewSheet(&c.Point, o.Point.Spec, f.bits, f.instances)
+	return codecpoint.NewSheet(&c.Point, f.bits, f.instances)
 }
 
 // show renders a sheet.
 func (f *pointFlags) show(s *codecpoint.Sheet) (*report.Result, error) {
-	j := &codecShowJSON{Schema: "vcsim.codec/1", Codec: s.Name, Bits: s.Bits, Source: s.Source, Sides: []codecSideJSON{}, Units: []codecUnitJSON{}, Figures: s.Figures}
+	j := &codecShowJSON{Schema: "vcsim.codec/2", Codec: s.Name, Bits: s.Bits, Source: s.Source, Sides: []codecSideJSON{}, Absent: append([]string{}, s.Absent...), Units: []codecUnitJSON{}, Figures: s.Figures}
 	table, err := presets.Engines()
 	if err != nil {
 		return nil, err
 	}
 	paper := table[paperRow(s.Name)]
-	for i, side := range s.Sides {
+	for _, side := range s.Sides {
 		row := codecSideJSON{Side: side.Side, Instances: side.Instances, Lanes: side.Lanes, Values: side.ValuesPerCycle, Clock: times(side.ClockHz, 1e-9), Rate: side.PayloadBPS / 1e9,
 			Latency: times(side.LatencyS, 1e9), MM2: side.MM2, Per100: side.MM2Per100Gbps, Power: side.PowerW}
 		if e := side.Energy; e != nil {
 			row.Value, row.RawBit, row.WireBit, row.Bin, row.Low, row.High = &e.Value, &e.RawBit, &e.WireBit, e.Bin, e.RawLow, e.RawHigh
 		}
 		if f.paper {
-			half := [...]codecpoint.Half{paper.Encoder, paper.Decoder}[i]
-			row.PaperMM2, row.PaperPJ = &half.AreaMM2, &half.PJPerRawBit
+			of := half(&paper, side.Side)
+			row.PaperMM2, row.PaperPJ = &of.AreaMM2, &of.PJPerRawBit
 		}
 		j.Sides = append(j.Sides, row)
 	}
@@ -195,7 +199,7 @@ func (f *pointFlags) show(s *codecpoint.Sheet) (*report.Result, error) {
 // paperRow is the row of Table II that stands beside a codec: its own, or that of T.264.
 func paperRow(name string) string {
 	switch name {
-	case "h264", "h265":
+	case "h264", "h265", "t265":
 		return name
 	case "t265-paper":
 		return "t265"
@@ -267,6 +271,7 @@ func (j *codecShowJSON) result(paper bool) *report.Result {
 		r.Notes = append(r.Notes, "Rates and energies are means over planes of weights, gradients, activations and caches, of an instance that is never idle; areas are placed, of one encoder or decoder by unit. "+
 			"Largest error of the area model on grid points left out: "+strings.Join(models, ", ")+"; the other units are rows of synthesis.")
 	}
+	r.Notes = append(r.Notes, codecpoint.MissingNotes(j.Codec)...)
 	if r.Tables = append(r.Tables, figures); paper {
 		r.Notes = append(r.Notes, "The paper's are those of Table II for 100 Gbps of payload, energies read as of a value of 16 bits (docs/cluster.md).")
 	}
@@ -321,7 +326,6 @@ func shareChart(s *codecpoint.Sheet) (*report.Bars, error) {
 	for _, side := range s.Sides {
 		mm2 := *side.MM2 / float64(side.Instances)
 		area := stack{name: fmt.Sprintf("%s, area\n%.3g mm2", side.Side, mm2), kinds: map[string]float64{}}
-		energy := stack{name: fmt.Sprintf("%s, energy\n%.3g pJ/bit", side.Side, side.Energy.RawBit), kinds: map[string]float64{}}
 		for _, u := range s.Units {
 			if u.Side != side.Side {
 				continue
@@ -329,13 +333,20 @@ func shareChart(s *codecpoint.Sheet) (*report.Bars, error) {
 			if u.MM2 != nil {
 				area.kinds[u.Kind] += 100 * *u.MM2 / mm2
 			}
-			if u.RawBit != nil {
+		}
+		bars = append(bars, area)
+		if side.Energy == nil {
+			continue
+		}
+		energy := stack{name: fmt.Sprintf("%s, energy\n%.3g pJ/bit", side.Side, side.Energy.RawBit), kinds: map[string]float64{}}
+		for _, u := range s.Units {
+			if u.Side == side.Side && u.RawBit != nil {
 				energy.kinds[u.Kind] += 100 * *u.RawBit / side.Energy.RawBit
 			}
 		}
-		bars = append(bars, area, energy)
+		bars = append(bars, energy)
 	}
-	c := stacked(fmt.Sprintf("Where area and energy of T.264 go, %.3g bits a value", s.Bits), "share of the encoder or the decoder (%)", bars)
+	c := stacked(fmt.Sprintf("Where area and energy of %s go, %.3g bits a value", codecpoint.Title(s.Name), s.Bits), "share of the encoder or the decoder (%)", bars)
 	c.Y.Max = 100
 	return c, nil
 }

@@ -50,8 +50,10 @@ type energyGateJSON struct {
 
 type energyJSON struct {
 	Schema string           `json:"schema"`
+	Codec  string           `json:"codec"`
 	Bits   float64          `json:"bits_per_value"` // at which the energies are
 	Sides  []energySideJSON `json:"sides"`          // encoder and decoder
+	Absent []string         `json:"absent"`         // sides that do not exist in hardware yet
 	Units  []energyUnitJSON `json:"units"`          // what takes them
 	Gates  []energyGateJSON `json:"clock_gates"`    // what clock gates save, as measured
 }
@@ -60,10 +62,10 @@ func newEnergyCommand(a *app) *cobra.Command {
 	var f hardwareFlags
 	cmd := &cobra.Command{
 		Use:   "energy",
-		Short: "What the T.264 encoder and decoder take of energy, by unit",
+		Short: "What encoder and decoder of T.264 or T.265 take of energy, by unit",
 		Long: "energy prints what our own hardware takes, from toggles of its gates on real planes (energy/*.csv, ASAP7 at 0.70 V) and, for other lanes, rates and\n" +
 			"bits, from the model between them, with its error on other planes. It runs no tool. Wires are an allowance and memories a cited range: both are lines of their own.",
-		Example: "  vcsim energy --paper --plot energy.svg\n  vcsim energy --lanes 16 --bits 4 --json",
+		Example: "  vcsim energy --paper --plot energy.svg\n  vcsim energy --lanes 16 --bits 4 --json\n  vcsim energy --codec t265",
 		Args:    wantArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
 			r, err := f.energy()
@@ -73,6 +75,7 @@ func newEnergyCommand(a *app) *cobra.Command {
 			return a.print(r)
 		},
 	}
+	f.registerCodec(cmd)
 	f.register(cmd)
 	return cmd
 }
@@ -86,27 +89,27 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	j := &energyJSON{Schema: "vcsim.energy/1", Bits: f.bits}
-	for _, s := range []struct {
-		name  string
-		side  *codecpoint.Side
-		paper float64
-	}{{"encoder", &h.Encoder, paper.Encoder.EnergyPrinted}, {"decoder", &h.Decoder, paper.Decoder.EnergyPrinted}} {
-		r, err := s.side.MeanEnergy(f.bits)
+	j := &energyJSON{Schema: "vcsim.energy/2", Codec: f.codec, Bits: f.bits, Absent: absent(f.codec)}
+	for _, s := range h.Sides() {
+		of := energy.Side(s.Module)
+		if !s.Measured() {
+			return nil, fmt.Errorf("--codec %s: the energy of its %s was not measured yet: %s writes %s", f.codec, s.Name(), energy.Command, energy.File(of))
+		}
+		r, err := s.MeanEnergy(f.bits)
 		if err != nil {
 			return nil, err
 		}
 		low, high := r.Range()
 		total := r.Total()
-		row := energySideJSON{Side: s.name, PerBit: total / payloadBits, Low: low / payloadBits, High: high / payloadBits, PerWire: total / f.bits, PerBin: total / r.Bins, Value: total,
-			Power: total / payloadBits * 1e-12 * 100e9, Source: energy.File(energy.Side(s.side.Module)) + ": " + energy.Basis(energy.Side(s.side.Module))}
+		row := energySideJSON{Side: s.Name(), PerBit: total / payloadBits, Low: low / payloadBits, High: high / payloadBits, PerWire: total / f.bits, PerBin: total / r.Bins, Value: total,
+			Power: total / payloadBits * 1e-12 * 100e9, Source: energy.File(of) + ": " + energy.Basis(of)}
 		if f.paper {
-			perBit := s.paper / payloadBits // printed for a value
+			perBit := half(&paper, s.Name()).EnergyPrinted / payloadBits // printed for a value
 			row.Paper = &perBit
 		}
 		j.Sides = append(j.Sides, row)
 		add := func(u energyUnitJSON) {
-			u.Side, u.Share = s.name, u.Total*payloadBits/total
+			u.Side, u.Share = s.Name(), u.Total*payloadBits/total
 			j.Units = append(j.Units, u)
 		}
 		for _, p := range r.Units {
@@ -114,12 +117,12 @@ func (f *hardwareFlags) energy() (*report.Result, error) {
 		}
 		add(energyUnitJSON{Unit: "memories", Total: r.Memory / payloadBits})
 		add(energyUnitJSON{Unit: "wires", Total: r.Wires / payloadBits})
-		gates, err := energy.ClockGates(energy.Side(s.side.Module))
+		gates, err := energy.ClockGates(of)
 		if err != nil {
 			return nil, err
 		}
 		for _, g := range gates {
-			j.Gates = append(j.Gates, energyGateJSON{Side: s.name, Plane: g.Plane, Bits: g.Bits, Without: g.Without, With: g.With, Saved: 1 - g.With/g.Without, LaneClock: g.LaneClock})
+			j.Gates = append(j.Gates, energyGateJSON{Side: s.Name(), Plane: g.Plane, Bits: g.Bits, Without: g.Without, With: g.With, Saved: 1 - g.With/g.Without, LaneClock: g.LaneClock})
 		}
 	}
 	if err := f.draw(j.chart()); err != nil {
@@ -140,7 +143,7 @@ func (j *energyJSON) chart() *report.Bars {
 		}
 		bars = append(bars, of)
 	}
-	return stacked(fmt.Sprintf("Energy of T.264 a payload bit, %g bits a value", j.Bits), "energy (pJ a payload bit)", bars)
+	return stacked(fmt.Sprintf("Energy of %s a payload bit, %g bits a value", codecpoint.Title(j.Codec), j.Bits), "energy (pJ a payload bit)", bars)
 }
 
 func (j *energyJSON) result(f *hardwareFlags) *report.Result {
@@ -152,7 +155,7 @@ func (j *energyJSON) result(f *hardwareFlags) *report.Result {
 	}
 	units := report.Table{Name: "units", Columns: []report.Column{{Key: "side"}, {Key: "unit"}, {Key: "count", Digits: 0}, {Key: "logic_pj", Title: "logic", Unit: "pJ", Digits: 4}, {Key: "state_pj", Title: "state", Unit: "pJ", Digits: 4},
 		{Key: "clock_pj", Title: "clock", Unit: "pJ", Digits: 4}, {Key: "leakage_pj", Title: "leakage", Unit: "pJ", Digits: 4, Minor: true}, {Key: "payload_bit_pj", Title: "together", Unit: "pJ", Digits: 4}, {Key: "energy_percent", Title: "share", Unit: "%", Digits: 1}}}
-	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("T.264 in ASAP7 at %g bits a value, pJ a payload bit of 16 a value", j.Bits)}
+	r := &report.Result{Schema: j.Schema, Payload: j, Title: fmt.Sprintf("%s in ASAP7 at %g bits a value, pJ a payload bit of 16 a value", codecpoint.Title(j.Codec), j.Bits)}
 	for _, s := range j.Sides {
 		row := []any{s.Side, s.PerBit, s.Low, s.High, s.PerWire, s.PerBin, s.Value, s.Power}
 		if f.paper {
@@ -176,6 +179,7 @@ func (j *energyJSON) result(f *hardwareFlags) *report.Result {
 		gates.Rows = append(gates.Rows, []any{g.Side, g.Plane, g.Bits, g.Without, g.With, 100 * g.Saved, 100 * g.LaneClock})
 	}
 	r.Tables = []report.Table{sides, units, gates}
+	r.Notes = append(r.Notes, codecpoint.MissingNotes(j.Codec)...)
 	r.Notes = append(r.Notes, "Cycles are those of the clocked models on real planes, the mean over weights, gradients, activations and caches, of an instance that is never idle.")
 	r.Notes = append(r.Notes, fmt.Sprintf("Clock gates: pJ a value of cells as measured, without wires and memories, of tops of %d lanes; a gate serves %d flip-flops or more with the same enable. Lane clock: clock pins in what lanes take without gates.", energy.MeasuredLanes, energy.Gated))
 	if f.paper {

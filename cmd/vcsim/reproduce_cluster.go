@@ -256,7 +256,7 @@ func table2Result(j *figures.Table2) *report.Result {
 
 // ownNote says what ours is in a table beside the paper's.
 const ownNote = "Ours: 100 Gbps of payload at 3 bits a value in ASAP7, cells at 0.7 of the placed area and memories, at the clock that timing allows less 30 % for layout; energy from toggles of the gates with 30 % for wires. " +
-	"They are not placed and routed, as the paper's are. T.265 is not ours yet: it has no gates. vcsim codec show has each number with its file, command and error."
+	"They are not placed and routed, as the paper's are. Of T.265 the encoder is ours; its decoder does not exist in hardware yet. vcsim codec show has each number with its file, command and error."
 
 // ownTable puts our engines beside the paper's.
 func ownTable(list []figures.OwnEngine) report.Table {
@@ -275,7 +275,7 @@ func newFig9Command(a *app, f *reproduceFlags) *cobra.Command {
 		Short: "Figure 9: area and energy of the codecs, ours beside the paper's",
 		Long: "fig9 is area and energy of the codec engines for 100 Gbps of payload: the paper's, ours as measured, and what they stand beside,\n" +
 			"the die of a GPU and the network. The values that the paper draws in its figure are not at hand: what stands here as the paper's\n" +
-			"are the numbers of its Table II and section VI. T.265 of our own has no gates yet, and has no bar.",
+			"are the numbers of its Table II and section VI. The decoder of our own T.265 does not exist in hardware yet, and has no bar.",
 		Example: "  vcsim reproduce fig9 --out charts\n  vcsim reproduce fig9 --csv",
 		Args:    wantArgs(0, 0),
 		RunE: func(*cobra.Command, []string) error {
@@ -322,13 +322,14 @@ func (r *fig9) charts() []namedChart {
 			if own.Name != p.Name || own.Area == nil {
 				continue
 			}
-			add(1, name, name, *own.Area, *own.RawBit)
-			side := map[string]string{"enc": "encoder", "dec": "decoder"}[half]
-			part, energy := stack{name: fmt.Sprintf("%s\n%.3g mm2", side, *own.Area), kinds: map[string]float64{}}, stack{name: fmt.Sprintf("%s\n%.3g pJ/bit", side, *own.RawBit), kinds: map[string]float64{}}
+			add(1, name, name, *own.Area, deref(own.RawBit))
+			part, energy := stack{name: fmt.Sprintf("%s\n%.3g mm2", name, *own.Area), kinds: map[string]float64{}}, stack{name: fmt.Sprintf("%s\n%.3g pJ/bit", name, deref(own.RawBit)), kinds: map[string]float64{}}
 			for _, k := range own.Kinds {
 				part.kinds[k.Kind], energy.kinds[k.Kind] = k.MM2, k.RawBit
 			}
-			parts, goes = append(parts, part), append(goes, energy)
+			if parts = append(parts, part); own.RawBit != nil {
+				goes = append(goes, energy)
+			}
 		}
 	}
 	add(2, "GPU\ndie", "NCCL", r.DieMM2, r.Network)
@@ -337,8 +338,8 @@ func (r *fig9) charts() []namedChart {
 		area.Layers, energy.Layers = append(area.Layers, report.Layer{Name: names[0], Values: bars[i][0], Hue: hue}), append(energy.Layers, report.Layer{Name: names[1], Values: bars[i][1], Hue: hue})
 	}
 	return []namedChart{{"fig9-area", area}, {"fig9-energy", energy},
-		{"fig9-area-units", stacked("Where the area of our T.264 goes, 100 Gbps of payload", "placed area (mm2)", parts)},
-		{"fig9-energy-units", stacked("Where the energy of our T.264 goes", "energy (pJ a payload bit)", goes)}}
+		{"fig9-area-units", stacked("Where the area of our engines goes, 100 Gbps of payload", "placed area (mm2)", parts)},
+		{"fig9-energy-units", stacked("Where the energy of our engines goes", "energy (pJ a payload bit)", goes)}}
 }
 
 func (r *fig9) result(files []string) *report.Result {

@@ -52,8 +52,7 @@ Planes are cut into frames; each thread of an instance codes one frame at a time
 sweep; its runs, and the --instances of each that share the frames, run side by side on all cores. "Steady" figures
 leave out the start, until every thread works, and the end, from the first thread on that finds no frame.
 
-A decoder has as many threads as lanes and four values a cycle. Of t265 there is an encoder, without rows of area and
-energy. Bytes and samples are compared with those of the
+A decoder has as many threads as lanes and four values a cycle. Of t265 there is an encoder. Bytes and samples are compared with those of the
 software codec; a difference is exit code 1.`,
 		Example: "  vcsim sim --threads 24 --lanes 24 plane.pgm\n" +
 			"  vcsim sim --codec t265 --frame 256x256 plane.pgm\n" +

@@ -74,18 +74,10 @@ func costTables(c *simrun.Config, results []*simrun.Result, clock float64) (tabl
 		{Key: "value_pj", Title: "value", Unit: "pJ", Digits: 2}, {Key: "payload_bit_pj", Title: "payload bit", Unit: "pJ", Digits: 3}, {Key: "payload_bit_low_pj", Title: "from", Unit: "pJ", Digits: 3, Minor: true}, {Key: "payload_bit_high_pj", Title: "to", Unit: "pJ", Digits: 3, Minor: true},
 		{Key: "wire_bit_pj", Title: "wire bit", Unit: "pJ", Digits: 2}, {Key: "bin_pj", Title: "bin", Unit: "pJ", Digits: 2}}}
 	var units []codecpoint.SheetUnit
-	if c.Codec == simrun.T265 {
-		for _, x := range results {
-			row := make([]any, len(t.Columns))
-			row[0], row[1], row[2], row[3] = x.Jobs[0].Name, x.Threads, x.Lanes, len(x.Counts())
-			t.Rows = append(t.Rows, row)
-		}
-		return []report.Table{t}, []string{"There are no rows of area and energy of T.265."}, nil
-	}
 	for _, x := range results {
 		w := simrun.NewWorkload(x.Jobs)
 		regular, bypass := w.BinsPerValue()
-		run := codecpoint.Run{Decoder: c.Unit == simrun.Decoder, Threads: x.Threads, Lanes: x.Lanes, PathValues: c.Values, Bypass: c.Bypass, FrameMBs: widest(x.Jobs), Clock: clock,
+		run := codecpoint.Run{Codec: c.Codec.String(), Decoder: c.Unit == simrun.Decoder, Threads: x.Threads, Lanes: x.Lanes, PathValues: c.Values, Bypass: c.Bypass, FrameMBs: widest(x.Jobs), Clock: clock,
 			Values: float64(w.Values), Bits: 8 * w.Bytes, Bins: (regular + bypass) * float64(w.Values), Samples: float64(w.Samples)}
 		a, err := simrun.NewActivity(x.Jobs)
 		if err != nil {

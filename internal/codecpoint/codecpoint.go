@@ -4,8 +4,8 @@
 package codecpoint
 
 import (
-	"errors"
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -117,7 +117,7 @@ type Point struct {
 type Options struct {
 	Table     map[string]Engine // Table II by codec
 	Instances int               // of encoder and decoder; 0: 13 of the paper's, of ours the fewest that carry the link
-	Spec      Spec              // of our own; the zero value is DefaultSpec
+	Spec      Spec              // of our own; the zero value is DefaultSpec of the codec
 	Demand    Demand
 	Reading   Reading
 	Video     Video
@@ -165,10 +165,11 @@ func New(name string, o *Options) (Point, error) {
 		p.Traffic.None, p.Source = true, "uncompressed FP16"
 	case name == "ideal":
 		p.Source = "the ratio alone: no rate limit, area or energy"
-	case name == "t264":
+	case slices.Contains(Own(), name):
+		if list := Missing(name); len(list) > 0 {
+			return p, fmt.Errorf("codec %s: its %s does not exist in hardware yet, and a link needs both sides; %s-paper is the row of the paper, t264 our own hardware, and codec show %s shows what there is", name, strings.Join(list, " and "), name, name)
+		}
 		return o.hardware(p)
-	case name == "t265":
-		return p, errors.New("codec t265: T.265 has no gates yet; t265-paper is the row of the paper, t264 our own hardware")
 	case tableCodecs[name] != "":
 		return o.engine(p)
 	case name == "nvenc":

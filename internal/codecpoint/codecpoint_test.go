@@ -119,7 +119,7 @@ func TestNames(t *testing.T) {
 	}
 	all["h265"] = table["h265"]
 	for _, name := range Names() {
-		if _, err := New(name, &Options{Table: all, Video: Video{Encoders: 1}, Spec: DefaultSpec()}); err != nil {
+		if _, err := New(name, &Options{Table: all, Video: Video{Encoders: 1}, Spec: DefaultSpec("t264")}); err != nil {
 			t.Error(err)
 		}
 	}

@@ -2,7 +2,6 @@ package codecpoint
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 
@@ -12,47 +11,13 @@ import (
 
 // A Spec chooses hardware of our own.
 type Spec struct {
+	Codec        string  // t264 or t265
 	Lanes        int     // of the encoder, 1 to 48, with as many threads
-	DecoderLanes int     // 2 to 48
-	Values       int     // a cycle of the encoder's pixel path, 4 or 8
-	FrameMBs     int     // widest frame in macroblocks
+	DecoderLanes int     // 2 to 48; 0 where there is no decoder
+	Values       int     // a cycle of the encoder's pixel path: 4 or 8, of t265 8
+	FrameMBs     int     // widest frame in macroblocks, or CTUs, of 16 samples
 	Clock        float64 // Hz; 0: what timing allows with the allowance for layout
 	Memory       bool    // memory to memory: the stream is written to memory and read again on its way
-}
-
-// DefaultSpec are the units that the clocked models and the RTL have as defaults.
-func DefaultSpec() Spec { return Spec{Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64} }
-
-// Fixed parameters of the units that a Spec does not name.
-const (
-	encoderBypass = 4
-	decoderBypass = 1
-	decoderSlots  = 16
-	decoderValues = 4 // a cycle of the decoder's pixel path
-
-	encoderWords    = 20  // blocks of a thread in the store
-	encoderContexts = 97  // of a lane
-	encoderRunBits  = 16  // of the run of a lane's carries
-	decoderContexts = 256 // that a lane of the decoder can name
-)
-
-// Validate reports the first field out of range.
-func (s *Spec) Validate() error {
-	for _, v := range []struct {
-		name             string
-		value, low, high int
-	}{{"lanes", s.Lanes, 1, 48}, {"decoder lanes", s.DecoderLanes, 2, 48}, {"values a cycle", s.Values, 4, 8}, {"macroblocks of the widest frame", s.FrameMBs, 2, 256}} {
-		if v.value < v.low || v.value > v.high {
-			return fmt.Errorf("%s: %d, want %d to %d", v.name, v.value, v.low, v.high)
-		}
-	}
-	if s.Values != 4 && s.Values != 8 {
-		return fmt.Errorf("values a cycle: %d, want 4 or 8", s.Values)
-	}
-	if !(s.Clock >= 0 && s.Clock <= 10e9) {
-		return fmt.Errorf("clock: %v Hz, want 0 to 10 GHz", s.Clock)
-	}
-	return nil
 }
 
 // A Figure is a number of a point and where it comes from.
@@ -67,6 +32,7 @@ type Figure struct {
 
 // A Side is an encoder or a decoder of a Spec.
 type Side struct {
+	machine  *machine
 	Unit     string // enc or dec
 	Module   string
 	Lanes    int
@@ -74,12 +40,26 @@ type Side struct {
 	Estimate *area.Estimate
 	params   area.Params // of the top and all units below it
 	Clock    float64     // Hz
-	Latency  float64     // seconds from the first sample of a macroblock to its bits, or back
+	Latency  float64     // seconds from the first sample of a macroblock or CTU to its bits, or back
+}
+
+// Name is encoder or decoder.
+func (s *Side) Name() string { return s.machine.name() }
+
+// measured is the side in the tables of energy.
+func (s *Side) measured() energy.Side { return energy.Side(s.Module) }
+
+// Measured tells whether the energy of the side was measured.
+func (s *Side) Measured() bool { return s.measured().Measured() }
+
+// perCycle is the values a cycle of a class at bits a value.
+func (s *Side) perCycle(class string, bits float64) (float64, error) {
+	return valuesPerCycle(s.machine, s.Values, s.Lanes, class, bits)
 }
 
 // Rate is the payload in bits per second of a side on a class at bits a value.
 func (s *Side) Rate(class string, bits float64) (float64, error) {
-	v, err := valuesPerCycle(s.Unit, s.Values, s.Lanes, class, bits)
+	v, err := s.perCycle(class, bits)
 	return valueBits * v * s.Clock, err
 }
 
@@ -96,17 +76,21 @@ func (s *Side) MeanRate(bits float64) (float64, error) {
 	return 1 / inverse, nil
 }
 
-// Hardware is an encoder and a decoder of our own.
+// Hardware is an encoder and a decoder of our own. The one that does not exist yet is nil.
 type Hardware struct {
 	Spec             Spec
-	Encoder, Decoder Side
+	Encoder, Decoder *Side
 }
 
-// Latencies of a macroblock in cycles: of the encoder from its first sample to its bits (rtl/t264/t264_enc.v), of the decoder from the
-// word to the samples of the block (slots of four cycles, the longest way, rtl/t264/t264_dec_pixels.v), with the contexts of a slice.
-func encoderLatency(values int) float64 { return 256/float64(values) + 67 }
-
-const decoderLatency = 203 + 4*12
+// Sides are those that exist.
+func (h *Hardware) Sides() (list []*Side) {
+	for _, s := range []*Side{h.Encoder, h.Decoder} {
+		if s != nil {
+			list = append(list, s)
+		}
+	}
+	return list
+}
 
 // NewHardware finds area and clock of a Spec.
 func NewHardware(s Spec) (*Hardware, error) {
@@ -118,13 +102,24 @@ func NewHardware(s Spec) (*Hardware, error) {
 		return nil, err
 	}
 	h := &Hardware{Spec: s}
-	if h.Encoder, err = newSide(rows, encoderUnit, s.Lanes, s.Lanes, s.Values, encoderBypass, s.FrameMBs); err != nil {
-		return nil, err
+	for _, side := range []struct {
+		to    **Side
+		unit  string
+		lanes int
+	}{{&h.Encoder, encoderUnit, s.Lanes}, {&h.Decoder, decoderUnit, s.DecoderLanes}} {
+		m := find(s.Codec, side.unit)
+		if m == nil {
+			continue
+		}
+		o := options{threads: side.lanes, lanes: side.lanes, values: m.path(), bypass: m.bypass, frame: s.FrameMBs}
+		if side.unit == encoderUnit {
+			o.values = s.Values
+		}
+		if *side.to, err = m.newSide(rows, o); err != nil {
+			return nil, err
+		}
 	}
-	if h.Decoder, err = newSide(rows, decoderUnit, s.DecoderLanes, s.DecoderLanes, decoderValues, decoderBypass, s.FrameMBs); err != nil {
-		return nil, err
-	}
-	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
+	for _, side := range h.Sides() {
 		limit := side.Estimate.GHz * 1e9
 		side.Clock = limit * area.LayoutClock
 		if s.Clock > 0 {
@@ -133,34 +128,15 @@ func NewHardware(s Spec) (*Hardware, error) {
 			}
 			side.Clock = s.Clock
 		}
+		side.Latency = side.machine.latency(side.Values) / side.Clock
 	}
-	h.Encoder.Latency = encoderLatency(s.Values) / h.Encoder.Clock
-	h.Decoder.Latency = decoderLatency / h.Decoder.Clock
 	return h, nil
-}
-
-// newSide finds the area of an encoder or a decoder.
-func newSide(rows *area.Table, unit string, threads, lanes, values, bypass, frameMBs int) (s Side, err error) {
-	s = Side{Unit: unit, Module: "t264_" + unit, Lanes: lanes, Values: values}
-	s.params = area.Params{"Threads": threads, "Lanes": lanes, "Bypass": bypass, "FrameMBs": frameMBs}
-	top := maps.Clone(s.params)
-	if unit == encoderUnit {
-		top["Values"] = values
-		s.params["Values"], s.params["Turns"], s.params["Words"], s.params["Decoder"] = values, max(1, threads/max(1, lanes)), encoderWords, 0
-		s.params["Contexts"], s.params["RunBits"] = encoderContexts, encoderRunBits
-	} else {
-		delete(top, "Threads") // as many as lanes
-		top["Slots"], top["Transform8"] = decoderSlots, 1
-		s.params["Slots"], s.params["Transform8"], s.params["Decoder"], s.params["Contexts"] = decoderSlots, 1, 1, decoderContexts
-	}
-	s.Estimate, err = rows.Estimate(s.Module, top)
-	return s, err
 }
 
 // PJPerBit is the energy of a side in pJ a payload bit on a class at bits a value: with the allowance for wires, at its clock, with
 // memories in the middle of their range and at either end.
 func (s *Side) PJPerBit(class string, bits float64) (pj, low, high float64, err error) {
-	v, err := valuesPerCycle(s.Unit, s.Values, s.Lanes, class, bits)
+	v, err := s.perCycle(class, bits)
 	if err != nil {
 		return 0, 0, 0, err
 	}
@@ -174,7 +150,7 @@ func (s *Side) PJPerBit(class string, bits float64) (pj, low, high float64, err 
 
 // energy is that of a value which takes so many cycles and bits.
 func (s *Side) energy(cycles, bits float64) (r energy.Result, err error) {
-	m, err := energy.For(energy.Side(s.Module))
+	m, err := energy.For(s.measured())
 	if err != nil {
 		return r, err
 	}
@@ -216,8 +192,9 @@ type Demand struct {
 func (o *Options) hardware(p Point) (Point, error) {
 	spec := o.Spec
 	if spec == (Spec{}) {
-		spec = DefaultSpec()
+		spec = DefaultSpec(p.Name)
 	}
+	spec.Codec = p.Name
 	h, err := NewHardware(spec)
 	if err != nil {
 		return p, fmt.Errorf("codec %s: %w", p.Name, err)
@@ -297,7 +274,7 @@ func (h *Hardware) energy(p *Point, class string, bits float64) error {
 	for _, side := range []struct {
 		of *Side
 		to *float64
-	}{{&h.Encoder, &p.EncodePJPerBit}, {&h.Decoder, &p.DecodePJPerBit}} {
+	}{{h.Encoder, &p.EncodePJPerBit}, {h.Decoder, &p.DecodePJPerBit}} {
 		pj, _, _, err := side.of.PJPerBit(class, bits)
 		if err != nil {
 			return err
@@ -317,8 +294,8 @@ const (
 
 // figures lists the numbers of a point with their origin, and of which classes its rates and energies are.
 func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
-	for _, side := range []*Side{&h.Encoder, &h.Decoder} {
-		name := map[string]string{encoderUnit: "encoder", decoderUnit: "decoder"}[side.Unit]
+	for _, side := range h.Sides() {
+		name := side.Name()
 		e := side.Estimate
 		clock := fmt.Sprintf("%.3f GHz by timing without wires, times %.2f for layout", e.GHz, area.LayoutClock)
 		if h.Spec.Clock > 0 {
@@ -332,13 +309,17 @@ func (h *Hardware) figures(p *Point, rate, energies string) (list []Figure) {
 			Figure{name + " clock", side.Clock / 1e9, "GHz", area.File, area.Command, clock},
 			Figure{name + " rate", bps / 1e9, "Gbps of payload", RatesFile, RatesCommand, fmt.Sprintf("clocked model with %d lanes on real planes, %s", side.Lanes, rate)},
 			Figure{name + " area", e.MM2(), "mm2", area.File, area.Command, fmt.Sprintf("%.0f um2 of cells / %.1f, %.0f + 2 x %.0f bits of SRAM at %.3f um2; %s", e.Cells, area.Utilisation, e.SRAM1, e.SRAM2, area.SRAMBit, e.Source())},
-			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/t264/" + side.Module + ".v", "make cosim", "of a macroblock"})
+			Figure{name + " latency", side.Latency * 1e9, "ns", "rtl/" + h.Spec.Codec + "/" + side.Module + ".v", "make cosim", "of a " + side.machine.block})
 	}
-	for _, e := range []struct {
-		name, unit string
-		pj         float64
-	}{{"encoder energy", encoderUnit, p.EncodePJPerBit}, {"decoder energy", decoderUnit, p.DecodePJPerBit}} {
-		list = append(list, Figure{e.name, e.pj, "pJ per payload bit", energy.File(energy.Side("t264_" + e.unit)), energy.Command, energies + "; " + energy.Basis(energy.Side("t264_"+e.unit))})
+	for _, side := range h.Sides() {
+		if !side.Measured() {
+			continue
+		}
+		pj := p.EncodePJPerBit
+		if side.Unit == decoderUnit {
+			pj = p.DecodePJPerBit
+		}
+		list = append(list, Figure{side.Name() + " energy", pj, "pJ per payload bit", energy.File(side.measured()), energy.Command, energies + "; " + energy.Basis(side.measured())})
 	}
 	if p.MemoryPJPerBit[0] > 0 {
 		list = append(list, Figure{"memory to memory", p.MemoryPJPerBit[0], "pJ per wire bit", "internal/codecpoint/hardware.go", "", fmt.Sprintf("to %g: at either end the stream is written to HBM and read again, %g to %g pJ a bit each time", p.MemoryPJPerBit[1], memoryPJLow, memoryPJHigh)})

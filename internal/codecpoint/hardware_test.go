@@ -18,7 +18,7 @@ func train(link float64) Demand {
 
 // TestHardware: the point of our own differs from the paper's, each of its numbers has an origin, and what is the paper's says so.
 func TestHardware(t *testing.T) {
-	own, err := New("t264", &Options{Table: table, Spec: DefaultSpec(), Demand: train(10e9)})
+	own, err := New("t264", &Options{Table: table, Spec: DefaultSpec("t264"), Demand: train(10e9)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +66,7 @@ func TestHardware(t *testing.T) {
 // TestInstances: the fewest that carry the link, by class.
 func TestInstances(t *testing.T) {
 	for _, link := range []float64{1e9, 10e9, 100e9, 800e9} {
-		p, err := New("t264", &Options{Table: table, Spec: DefaultSpec(), Demand: train(link)})
+		p, err := New("t264", &Options{Table: table, Spec: DefaultSpec("t264"), Demand: train(link)})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -87,7 +87,7 @@ func TestInstances(t *testing.T) {
 			}
 		}
 	}
-	p, err := New("t264", &Options{Table: table, Spec: DefaultSpec(), Demand: train(10e9), Instances: 5})
+	p, err := New("t264", &Options{Table: table, Spec: DefaultSpec("t264"), Demand: train(10e9), Instances: 5})
 	if err != nil || p.Instances != 5 || p.Chosen {
 		t.Errorf("5 instances asked for: %d, %v", p.Instances, err)
 	}
@@ -102,20 +102,32 @@ func TestSpecFaults(t *testing.T) {
 		{func(s *Spec) { s.Values = 6 }, "values a cycle: 6"}, {func(s *Spec) { s.FrameMBs = 1 }, "widest frame"}, {func(s *Spec) { s.Clock = math.NaN() }, "clock"},
 		{func(s *Spec) { s.Clock = 5e9 }, "timing of t264_"},
 	} {
-		s := DefaultSpec()
+		s := DefaultSpec("t264")
 		tt.change(&s)
 		if _, err := New("t264", &Options{Table: table, Spec: s}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%+v: %v, want %q", s, err, tt.want)
 		}
 	}
-	if _, err := New("t265", &Options{Table: table}); err == nil || !strings.Contains(err.Error(), "no gates yet") {
+	if _, err := New("t265", &Options{Table: table}); err == nil || !strings.Contains(err.Error(), "codec t265: its decoder does not exist in hardware yet") {
 		t.Errorf("t265: %v", err)
+	}
+	for _, tt := range []struct {
+		s    Spec
+		want string
+	}{
+		{Spec{Codec: "t266", Lanes: 18, Values: 8, FrameMBs: 64}, `codec "t266": there is hardware of t264, t265`}, {Spec{Codec: "t265", Lanes: 18, DecoderLanes: 4, Values: 8, FrameMBs: 64}, "decoder lanes: 4, but the decoder of T.265 does not exist"},
+		{Spec{Codec: "t265", Lanes: 49, Values: 8, FrameMBs: 64}, "lanes: 49, want 1 to 48"}, {Spec{Codec: "t265", Values: 8, FrameMBs: 64}, "lanes: 0"}, {Spec{Codec: "t265", Lanes: 18, Values: 4, FrameMBs: 64}, "values a cycle: 4, want 8"},
+		{Spec{Codec: "t265", Lanes: 18, Values: 8, FrameMBs: 64, Clock: 5e9}, "timing of t265_enc allows"},
+	} {
+		if _, err := NewHardware(tt.s); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%+v: %v, want %q", tt.s, err, tt.want)
+		}
 	}
 }
 
 // TestClock: a clock that is asked for sets the rate; without one the rate has the allowance for layout.
 func TestClock(t *testing.T) {
-	s := DefaultSpec()
+	s := DefaultSpec("t264")
 	h, err := NewHardware(s)
 	if err != nil {
 		t.Fatal(err)
@@ -128,7 +140,7 @@ func TestClock(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, side := range []Side{slow.Encoder, slow.Decoder} {
+	for _, side := range slow.Sides() {
 		if side.Clock != .5e9 {
 			t.Errorf("%s at %g Hz", side.Unit, side.Clock)
 		}
@@ -147,32 +159,45 @@ func TestClock(t *testing.T) {
 	}
 }
 
+// A path is a machine with a pixel path that the table of rates has.
+type path struct {
+	*machine
+	values int
+}
+
+// paths lists all of them.
+func paths() (list []path) {
+	for _, m := range machines {
+		for _, v := range m.values {
+			list = append(list, path{m, v})
+		}
+	}
+	return list
+}
+
 // TestRates: more bits take longer, more lanes never do, and what lies between rows lies between their values.
 func TestRates(t *testing.T) {
-	for _, unit := range []struct {
-		name   string
-		values int
-	}{{encoderUnit, 8}, {encoderUnit, 4}, {decoderUnit, 4}} {
+	for _, unit := range paths() {
 		for _, class := range Classes {
 			last := math.Inf(1)
 			for bits := 0.25; bits < 12; bits += .25 {
-				v, err := valuesPerCycle(unit.name, unit.values, 8, class, bits)
+				v, err := valuesPerCycle(unit.machine, unit.values, 8, class, bits)
 				if err != nil || v <= 0 || v > last*1.02 {
-					t.Fatalf("%s %s: %g values a cycle at %g bits after %g, %v", unit.name, class, v, bits, last, err)
+					t.Fatalf("%s %s: %g values a cycle at %g bits after %g, %v", unit.module(), class, v, bits, last, err)
 				}
 				last = min(last, v)
 			}
 			last = 0
 			for lanes := 1; lanes <= 48; lanes++ {
-				v, err := valuesPerCycle(unit.name, unit.values, lanes, class, 3)
+				v, err := valuesPerCycle(unit.machine, unit.values, lanes, class, 3)
 				if err != nil || v < last*.99 || v > float64(unit.values) {
-					t.Fatalf("%s %s: %g values a cycle with %d lanes after %g, %v", unit.name, class, v, lanes, last, err)
+					t.Fatalf("%s %s: %g values a cycle with %d lanes after %g, %v", unit.module(), class, v, lanes, last, err)
 				}
 				last = max(last, v)
 			}
 		}
 	}
-	if _, err := valuesPerCycle(encoderUnit, 16, 8, "weights", 3); err == nil {
+	if _, err := valuesPerCycle(find("t264", encoderUnit), 16, 8, "weights", 3); err == nil {
 		t.Error("a pixel path that no row has a rate of")
 	}
 }
@@ -198,7 +223,7 @@ func TestRatesFresh(t *testing.T) {
 		}
 		n++
 	}
-	if n < 4 {
+	if n < 2+len(machines) {
 		t.Errorf("%d lines were compared", n)
 	}
 }

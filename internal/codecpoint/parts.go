@@ -3,6 +3,7 @@ package codecpoint
 import (
 	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 
 	"vcsim/area"
@@ -36,7 +37,14 @@ var inside = map[string][]string{
 	"t264_dec_pixels": {"t264_dec_residual", "t264_dec_predict", "t264_dec_sched", "t264_dec_ref"},
 	"t264_enc_lane":   {"vc_cabac_enc", "t264_residual", "vc_nal_pack"},
 	"t264_dec_lane":   {"t264_dec_banks", "t264_parse", "vc_cabac_dec_core", "vc_nal_unpack"},
+
+	"t265_enc":        {"t265_enc_lane", "t265_enc_pixels", "t265_enc_store", "t265_context"},
+	"t265_enc_pixels": {"t265_enc_sched", "t265_enc_ref", "t265_decide", "t265_enc_tree", "t265_samples", "t265_forward", "t265_quant", "t265_inverse"},
+	"t265_enc_lane":   {"vc_cabac_enc", "t265_binarise", "vc_nal_pack"},
 }
+
+// narrow are units in which the widest frame is some bits of the number of a column alone, and the frame that their rows have.
+var narrow = map[string]int{"t265_decide": 16}
 
 // Parts are the units of a side, which add up to it: lanes, the units of the pixel path as far as rows of synthesis have them with these
 // parameters, and what is left of pixel path and top.
@@ -82,19 +90,35 @@ func (s *Side) part(rows *area.Table, module string) (Part, error) {
 		p.Size, p.Row, p.Mean, p.Worst, p.LeftOut = e.Size, e.Row != nil, e.Mean, e.Worst, e.LeftOut
 		return p, nil
 	}
-	row := rows.With(module, s.params)
-	if row == nil {
-		return p, fmt.Errorf("%s has no row of %s", area.File, module)
+	params := s.params
+	if columns, ok := narrow[module]; ok {
+		params = maps.Clone(params)
+		params["FrameCTUs"] = columns
 	}
-	p.Size, p.Row = row.Size(), true
-	return p, nil
+	if row := rows.With(module, params); row != nil {
+		p.Size, p.Row = row.Size(), true
+		return p, nil
+	}
+	return p, fmt.Errorf("%s has no row of %s", area.File, module)
+}
+
+// units are those inside a module. In the place of one without a row stand the units inside that one.
+func (s *Side) units(rows *area.Table, module string) (list []string) {
+	for _, unit := range inside[module] {
+		if _, err := s.part(rows, unit); err != nil && inside[unit] != nil {
+			list = append(list, inside[unit]...)
+		} else {
+			list = append(list, unit)
+		}
+	}
+	return list
 }
 
 // split puts the units inside a part in its place, and what they leave of it. A unit stays in what is left where rows say nothing of it, and, the
 // smallest first, where the units together take more than the whole, which is mapped as one.
 func (s *Side) split(rows *area.Table, whole Part) []Part {
 	var list []Part
-	for _, module := range inside[whole.Module] {
+	for _, module := range s.units(rows, whole.Module) {
 		p, err := s.part(rows, module)
 		if err != nil {
 			continue

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"vcsim/area"
@@ -13,12 +14,13 @@ import (
 
 // TestParts: the units of a side add up to it, and those of a lane to the lane, where synthesis has a row and where the model stands for one.
 func TestParts(t *testing.T) {
-	for _, spec := range []Spec{DefaultSpec(), {Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 16}, {Lanes: 13, DecoderLanes: 9, Values: 4, FrameMBs: 64}, {Lanes: 48, DecoderLanes: 2, Values: 8, FrameMBs: 64}} {
+	for _, spec := range []Spec{DefaultSpec("t264"), {Codec: "t264", Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 16}, {Codec: "t264", Lanes: 13, DecoderLanes: 9, Values: 4, FrameMBs: 64}, {Codec: "t264", Lanes: 48, DecoderLanes: 2, Values: 8, FrameMBs: 64},
+		DefaultSpec("t265"), {Codec: "t265", Lanes: 18, Values: 8, FrameMBs: 16}, {Codec: "t265", Lanes: 13, Values: 8, FrameMBs: 64}, {Codec: "t265", Lanes: 24, Values: 8, FrameMBs: 30}} {
 		h, err := NewHardware(spec)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, side := range []*Side{&h.Encoder, &h.Decoder} {
+		for _, side := range h.Sides() {
 			parts, err := side.Parts()
 			if err != nil {
 				t.Fatal(err)
@@ -58,12 +60,13 @@ func TestParts(t *testing.T) {
 // TestInside: the Verilog has the units where the table of them says.
 func TestInside(t *testing.T) {
 	for whole, units := range inside {
-		text, err := os.ReadFile(filepath.Join("../../rtl/t264", whole+".v"))
+		codec, _, _ := strings.Cut(whole, "_")
+		text, err := os.ReadFile(filepath.Join("../../rtl", codec, whole+".v"))
 		if err != nil {
 			t.Fatal(err)
 		}
-		if whole == "t264_enc" { // whose entropy coder is a module of its own
-			code, err := os.ReadFile("../../rtl/t264/t264_enc_code.v")
+		if strings.HasSuffix(whole, "_enc") { // whose entropy coder is a module of its own
+			code, err := os.ReadFile(filepath.Join("../../rtl", codec, whole+"_code.v"))
 			if err != nil {
 				t.Fatal(err)
 			}

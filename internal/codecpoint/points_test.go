@@ -9,6 +9,8 @@ import (
 
 	"vcsim/area"
 	"vcsim/energy"
+	"vcsim/t265/hw"
+	"vcsim/t265/hwenc"
 )
 
 func same(a, b float64) bool { return math.Abs(a-b) <= 1e-12*math.Abs(b) }
@@ -33,20 +35,17 @@ func TestAlongLanes(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, u := range []struct {
-		unit   string
-		values int
-	}{{encoderUnit, 8}, {encoderUnit, 4}, {decoderUnit, 4}} {
-		have := lanesOf(table, u.unit, u.values)
+	for _, u := range paths() {
+		have := lanesOf(table, u.machine, u.values)
 		if len(have) < 2 || !slices.IsSorted(have) {
-			t.Fatalf("%s: rows of %d lanes", u.unit, have)
+			t.Fatalf("%s: rows of %d lanes", u.module(), have)
 		}
 		for _, class := range Classes {
 			for _, bits := range []float64{0.3, 3.3, 20} {
 				row := func(lanes int) float64 {
-					list := table[seriesKey{u.unit, u.values, lanes, class}]
+					list := table[seriesKey{u.codec, u.unit, u.values, lanes, class}]
 					if len(list) == 0 {
-						t.Fatalf("%s, %d lanes: no rows of %s", u.unit, lanes, class)
+						t.Fatalf("%s, %d lanes: no rows of %s", u.module(), lanes, class)
 					}
 					return alongBits(list, bits)
 				}
@@ -64,8 +63,8 @@ func TestAlongLanes(t *testing.T) {
 						low, high := have[k-1], have[k]
 						want = row(low) + (row(high)-row(low))/float64(high-low)*float64(lanes-low)
 					}
-					if got, err := valuesPerCycle(u.unit, u.values, lanes, class, bits); err != nil || !(math.Abs(got-want) <= 1e-9) {
-						t.Fatalf("%s, %d lanes, %s, %g bits: %g values a cycle, %v; want %g", u.unit, lanes, class, bits, got, err, want)
+					if got, err := valuesPerCycle(u.machine, u.values, lanes, class, bits); err != nil || !(math.Abs(got-want) <= 1e-9) {
+						t.Fatalf("%s, %d lanes, %s, %g bits: %g values a cycle, %v; want %g", u.module(), lanes, class, bits, got, err, want)
 					}
 				}
 			}
@@ -86,20 +85,32 @@ func hardwareOf(t *testing.T, s Spec) *Hardware {
 // TestSides: rates, energies and areas of a side follow from values a cycle, clock and area, and the means are over classes of as many
 // values each.
 func TestSides(t *testing.T) {
-	h := hardwareOf(t, DefaultSpec())
-	for _, s := range []*Side{&h.Encoder, &h.Decoder} {
+	var sides []*Side
+	for _, codec := range Own() {
+		sides = append(sides, hardwareOf(t, DefaultSpec(codec)).Sides()...)
+	}
+	if len(sides) != len(machines) {
+		t.Fatalf("%d sides of %d", len(sides), len(machines))
+	}
+	for _, s := range sides {
 		cycles := 0.0 // of a value, in the mean
 		const bits = 3.5
 		for _, class := range Classes {
-			v, err := valuesPerCycle(s.Unit, s.Values, s.Lanes, class, bits)
+			v, err := s.perCycle(class, bits)
 			if err != nil {
 				t.Fatal(err)
 			}
 			cycles += 1 / v / 4
 			if r, err := s.Rate(class, bits); err != nil || !same(r, 16*v*s.Clock) {
-				t.Errorf("%s, %s: %g bit/s, %v; want %g", s.Unit, class, r, err, 16*v*s.Clock)
+				t.Errorf("%s, %s: %g bit/s, %v; want %g", s.Module, class, r, err, 16*v*s.Clock)
 			}
-			m, err := energy.For(energy.Side(s.Module))
+			if !s.Measured() {
+				if _, _, _, err := s.PJPerBit(class, bits); err == nil {
+					t.Errorf("%s: energy that was not measured", s.Module)
+				}
+				continue
+			}
+			m, err := energy.For(s.measured())
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -107,34 +118,36 @@ func TestSides(t *testing.T) {
 			wantLow, wantHigh := r.Range()
 			pj, low, high, err := s.PJPerBit(class, bits)
 			if err != nil || !same(pj, r.Total()/16) || !same(low, wantLow/16) || !same(high, wantHigh/16) || !(low <= pj && pj <= high) {
-				t.Errorf("%s, %s: %g pJ a bit, %g to %g, %v; want %g, %g to %g", s.Unit, class, pj, low, high, err, r.Total()/16, wantLow/16, wantHigh/16)
+				t.Errorf("%s, %s: %g pJ a bit, %g to %g, %v; want %g, %g to %g", s.Module, class, pj, low, high, err, r.Total()/16, wantLow/16, wantHigh/16)
 			}
 		}
 		mean, err := s.MeanRate(bits)
 		if err != nil || math.Abs(mean/(16*s.Clock/cycles)-1) > 1e-9 {
-			t.Errorf("%s: %g bit/s in the mean, %v; want %g", s.Unit, mean, err, 16*s.Clock/cycles)
+			t.Errorf("%s: %g bit/s in the mean, %v; want %g", s.Module, mean, err, 16*s.Clock/cycles)
 		}
-		m, _ := energy.For(energy.Side(s.Module))
-		want := m.Energy(energy.Counters{Lanes: s.Lanes, Cycles: cycles, Clock: s.Clock, Samples: 1, Bits: bits})
-		if r, err := s.MeanEnergy(bits); err != nil || math.Abs(r.Total()/want.Total()-1) > 1e-9 {
-			t.Errorf("%s: %g pJ a value, %v; want %g", s.Unit, r.Total(), err, want.Total())
+		if s.Measured() {
+			m, _ := energy.For(s.measured())
+			want := m.Energy(energy.Counters{Lanes: s.Lanes, Cycles: cycles, Clock: s.Clock, Samples: 1, Bits: bits})
+			if r, err := s.MeanEnergy(bits); err != nil || math.Abs(r.Total()/want.Total()-1) > 1e-9 {
+				t.Errorf("%s: %g pJ a value, %v; want %g", s.Module, r.Total(), err, want.Total())
+			}
 		}
 		for clock, scale := range map[float64]float64{0: 1, s.Clock: 1, 2 * s.Clock: 0.5, 0.25 * s.Clock: 4, 0.5: 2 * s.Clock} {
 			if mm2, err := s.MM2Per100Gbps(bits, clock); err != nil || math.Abs(mm2/(s.Estimate.MM2()*100e9/mean*scale)-1) > 1e-9 {
-				t.Errorf("%s at %g Hz: %g mm2, %v", s.Unit, clock, mm2, err)
+				t.Errorf("%s at %g Hz: %g mm2, %v", s.Module, clock, mm2, err)
 			}
 		}
 		parts, err := s.Parts()
 		lane := slices.IndexFunc(parts, func(p Part) bool { return p.Module == s.Module+"_lane" })
 		if err != nil || lane < 0 || parts[lane].Count != s.Lanes || !same(parts[lane].Cells, s.Estimate.LaneUM2) {
-			t.Fatalf("%s: %+v, %v", s.Unit, parts, err)
+			t.Fatalf("%s: %+v, %v", s.Module, parts, err)
 		}
 		var sum area.Size
 		for _, p := range parts {
 			sum = sum.Plus(p.Size, float64(p.Count))
 		}
 		if math.Abs(sum.Cells/s.Estimate.Cells-1) > 1e-9 || math.Abs(sum.SRAM1-s.Estimate.SRAM1) > 1e-6 || math.Abs(sum.SRAM2-s.Estimate.SRAM2) > 1e-6 {
-			t.Errorf("%s: the parts make up %+v of %+v", s.Unit, sum, s.Estimate.Size)
+			t.Errorf("%s: the parts make up %+v of %+v", s.Module, sum, s.Estimate.Size)
 		}
 		for _, bad := range []func() error{
 			func() error { o := *s; o.Values = 5; _, err := o.Rate("weights", bits); return err },
@@ -142,17 +155,22 @@ func TestSides(t *testing.T) {
 			func() error { o := *s; o.Values = 5; _, _, _, err := o.PJPerBit("weights", bits); return err }, func() error { o := *s; o.Values = 5; _, err := o.MM2Per100Gbps(bits, 0); return err },
 		} {
 			if bad() == nil {
-				t.Errorf("%s: rates of a pixel path of five values a cycle", s.Unit)
+				t.Errorf("%s: rates of a pixel path of five values a cycle", s.Module)
 			}
 		}
 	}
+	h := hardwareOf(t, DefaultSpec("t264"))
 	// Latencies: 256 samples through the path and 67 cycles, of the decoder 251.
 	if e, d := h.Encoder.Latency*h.Encoder.Clock, h.Decoder.Latency*h.Decoder.Clock; math.Abs(e-(256/8+67)) > 1e-6 || math.Abs(d-251) > 1e-6 {
 		t.Errorf("latencies of %g and %g cycles", e, d)
 	}
 	limit := min(h.Encoder.Estimate.GHz, h.Decoder.Estimate.GHz) * 1e9
+	coder := hardwareOf(t, DefaultSpec("t265")).Encoder
+	if cycles := coder.Latency * coder.Clock; math.Abs(cycles-362) > 1e-6 {
+		t.Errorf("a latency of %g cycles", cycles)
+	}
 	for clock, ok := range map[float64]bool{limit: true, limit * 1.0001: false, 1e6: true, 0.5: true} {
-		s := DefaultSpec()
+		s := DefaultSpec("t264")
 		s.Clock = clock
 		h, err := NewHardware(s)
 		if (err == nil) != ok || ok && (h.Encoder.Clock != clock || h.Decoder.Clock != clock) || !ok && !strings.Contains(err.Error(), fmt.Sprintf("clock %.3g GHz: timing of t264_", clock/1e9)) {
@@ -163,10 +181,10 @@ func TestSides(t *testing.T) {
 
 // TestPointOfHardware: the numbers of a point are those of its slowest class, instances and decoders as many as the link asks for.
 func TestPointOfHardware(t *testing.T) {
-	for _, spec := range []Spec{{}, {Lanes: 24, DecoderLanes: 2, Values: 8, FrameMBs: 64, Memory: true}, {Lanes: 4, DecoderLanes: 16, Values: 8, FrameMBs: 64}} {
+	for _, spec := range []Spec{{}, {Codec: "t264", Lanes: 24, DecoderLanes: 2, Values: 8, FrameMBs: 64, Memory: true}, {Codec: "t264", Lanes: 4, DecoderLanes: 16, Values: 8, FrameMBs: 64}} {
 		of := spec
 		if spec == (Spec{}) {
-			of = DefaultSpec()
+			of = DefaultSpec("t264")
 		}
 		h := hardwareOf(t, of)
 		for _, link := range []float64{0, 1e9, 100e9, 1600e9} {
@@ -228,7 +246,7 @@ func TestPointOfHardware(t *testing.T) {
 		}
 	}
 	// A link that so many instances carry exactly has no more of them, nor of decoders.
-	exact := hardwareOf(t, DefaultSpec())
+	exact := hardwareOf(t, DefaultSpec("t264"))
 	e, _ := exact.Encoder.Rate("weights", 4)
 	for n := 1; n < 30; n++ {
 		p, err := New("t264", &Options{Demand: Demand{LinkBPS: float64(n) * e / 4, Bits: [MaxClasses]float64{4}, Planes: [MaxClasses]string{"weights"}}})
@@ -237,7 +255,7 @@ func TestPointOfHardware(t *testing.T) {
 		}
 	}
 	// Where nothing is compressed the rates are the means at 16 bits, the energies those of the class that takes most.
-	h := hardwareOf(t, DefaultSpec())
+	h := hardwareOf(t, DefaultSpec("t264"))
 	p, err := New("t264", &Options{Demand: Demand{Bits: [MaxClasses]float64{16, 0, 17, -1}}})
 	if err != nil {
 		t.Fatal(err)
@@ -264,7 +282,7 @@ func TestUnitsOfSides(t *testing.T) {
 		t.Fatal(err)
 	}
 	found := 0
-	for _, s := range []Spec{DefaultSpec(), {Lanes: 24, DecoderLanes: 16, Values: 4, FrameMBs: 64}, {Lanes: 7, DecoderLanes: 11, Values: 8, FrameMBs: 50}, {Lanes: 48, DecoderLanes: 48, Values: 8, FrameMBs: 256}, {Lanes: 1, DecoderLanes: 2, Values: 4, FrameMBs: 2}} {
+	for _, s := range []Spec{DefaultSpec("t264"), {Codec: "t264", Lanes: 24, DecoderLanes: 16, Values: 4, FrameMBs: 64}, {Codec: "t264", Lanes: 7, DecoderLanes: 11, Values: 8, FrameMBs: 50}, {Codec: "t264", Lanes: 48, DecoderLanes: 48, Values: 8, FrameMBs: 256}, {Codec: "t264", Lanes: 1, DecoderLanes: 2, Values: 4, FrameMBs: 2}} {
 		if err := s.Validate(); err != nil {
 			t.Fatal(err)
 		}
@@ -278,8 +296,8 @@ func TestUnitsOfSides(t *testing.T) {
 			whole         area.Params
 			values, lanes int
 		}{
-			{&h.Encoder, area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": 4, "FrameMBs": s.FrameMBs}, s.Values, s.Lanes},
-			{&h.Decoder, area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": 16, "Bypass": 1, "Transform8": 1}, 4, s.DecoderLanes},
+			{h.Encoder, area.Params{"Threads": s.Lanes, "Lanes": s.Lanes, "Values": s.Values, "Bypass": 4, "FrameMBs": s.FrameMBs}, s.Values, s.Lanes},
+			{h.Decoder, area.Params{"Lanes": s.DecoderLanes, "FrameMBs": s.FrameMBs, "Slots": 16, "Bypass": 1, "Transform8": 1}, 4, s.DecoderLanes},
 		} {
 			e, err := rows.Estimate(c.side.Module, c.whole)
 			if err != nil || e.Size != c.side.Estimate.Size || e.Row != nil && (c.side.Estimate.Row == nil || e.Row.Params != c.side.Estimate.Row.Params) || c.side.Values != c.values || c.side.Lanes != c.lanes {
@@ -298,18 +316,32 @@ func TestUnitsOfSides(t *testing.T) {
 		{func(s *Spec) { s.Values = 4 }, true}, {func(s *Spec) { s.Values = 5 }, false}, {func(s *Spec) { s.Values = 9 }, false}, {func(s *Spec) { s.Values = 3 }, false}, {func(s *Spec) { s.FrameMBs = 2 }, true}, {func(s *Spec) { s.FrameMBs = 256 }, true}, {func(s *Spec) { s.FrameMBs = 257 }, false},
 		{func(s *Spec) { s.Clock = 10e9 }, true}, {func(s *Spec) { s.Clock = 10.1e9 }, false}, {func(s *Spec) { s.Clock = -1 }, false},
 	} {
-		s := DefaultSpec()
+		s := DefaultSpec("t264")
 		c.change(&s)
 		if err := s.Validate(); (err == nil) != c.ok {
 			t.Errorf("%+v: %v", s, err)
 		}
 	}
-	s := DefaultSpec()
+	s := DefaultSpec("t264")
 	for clock, want := range map[float64]string{0: "GHz by timing without wires, times 0.70 for layout", 0.4e9: "as asked for; timing allows"} {
 		s.Clock = clock
 		p, err := New("t264", &Options{Spec: s})
 		if err != nil || !strings.Contains(p.Figures[0].Note, want) {
 			t.Errorf("clock %g: %+v, %v", clock, p.Figures, err)
+		}
+	}
+}
+
+// TestUnits265: the encoder of T.265 has the parameters that the clocked model has as defaults, and the contexts of its lanes.
+func TestUnits265(t *testing.T) {
+	want, s := hwenc.DefaultSpec(), DefaultSpec("t265")
+	if s.Lanes != want.Lanes || want.Threads != want.Lanes || s.Values != hwenc.Values || s.FrameMBs != want.FrameCTUs || s.DecoderLanes != 0 {
+		t.Errorf("%+v, the clocked model has %+v", s, want)
+	}
+	side := hardwareOf(t, s).Encoder
+	for name, v := range map[string]int{"Threads": want.Threads, "Lanes": want.Lanes, "MaxTU": want.MaxTU, "Bypass": want.Bypass, "Groups": want.Groups, "FrameCTUs": want.FrameCTUs, "Contexts": hw.EncContexts(want.MaxTU)} {
+		if got, ok := side.params[name]; !ok || got != v {
+			t.Errorf("%s is %d, want %d", name, got, v)
 		}
 	}
 }
@@ -397,12 +429,12 @@ func TestListed(t *testing.T) {
 			t.Errorf("%+v: %s", c, got)
 		}
 	}
-	if s := DefaultSpec(); s != (Spec{Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64}) {
+	if s := DefaultSpec("t264"); s != (Spec{Codec: "t264", Lanes: 24, DecoderLanes: 16, Values: 8, FrameMBs: 64}) {
 		t.Errorf("%+v are not the defaults of docs/hardware.md", s)
 	}
-	s := DefaultSpec()
+	s := DefaultSpec("t264")
 	s.Clock = 9e9
-	h := hardwareOf(t, DefaultSpec())
+	h := hardwareOf(t, DefaultSpec("t264"))
 	if _, err := NewHardware(s); err == nil || !strings.Contains(err.Error(), fmt.Sprintf("clock 9 GHz: timing of t264_enc allows %.3g GHz without wires", h.Encoder.Estimate.GHz)) {
 		t.Errorf("9 GHz: %v", err)
 	}

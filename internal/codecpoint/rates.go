@@ -10,7 +10,7 @@ import (
 	"sync"
 )
 
-// The rates of the clocked models: values a cycle over bits a value, by unit, lanes and class of traffic.
+// The rates of the clocked models: values a cycle over bits a value, by codec, unit, lanes and class of traffic.
 //
 //go:generate go run ./rates ../../../shared/planes rates.csv
 //go:embed rates.csv
@@ -20,12 +20,6 @@ var ratesCSV string
 const (
 	RatesFile    = "internal/codecpoint/rates.csv"
 	RatesCommand = "go generate ./internal/codecpoint"
-)
-
-// Units of hardware, as the table names them.
-const (
-	encoderUnit = "enc"
-	decoderUnit = "dec"
 )
 
 // Classes are the classes of planes that the table has.
@@ -40,7 +34,7 @@ type Rate struct {
 
 // series are the rates of a unit with a number of lanes on a class, in the order of bits.
 type seriesKey struct {
-	unit          string
+	codec, unit   string
 	values, lanes int
 	class         string
 }
@@ -55,13 +49,13 @@ var rateTable = sync.OnceValues(func() (map[seriesKey][]Rate, error) {
 	}
 	table := map[seriesKey][]Rate{}
 	for _, r := range records[1:] {
-		var n [6]float64
-		for i, k := range []int{1, 2, 6, 7, 8} {
+		var n [5]float64
+		for i, k := range []int{2, 3, 7, 8, 9} {
 			if n[i], err = strconv.ParseFloat(r[k], 64); err != nil {
 				return nil, fmt.Errorf("%s: %w", RatesFile, err)
 			}
 		}
-		key := seriesKey{r[0], int(n[0]), int(n[1]), r[4]}
+		key := seriesKey{r[0], r[1], int(n[0]), int(n[1]), r[5]}
 		table[key] = append(table[key], Rate{n[2], n[3], n[4]})
 	}
 	for _, list := range table {
@@ -70,10 +64,10 @@ var rateTable = sync.OnceValues(func() (map[seriesKey][]Rate, error) {
 	return table, nil
 })
 
-// lanesOf lists the lanes that the table has of a unit.
-func lanesOf(table map[seriesKey][]Rate, unit string, values int) (list []int) {
+// lanesOf lists the lanes that the table has of a machine.
+func lanesOf(table map[seriesKey][]Rate, m *machine, values int) (list []int) {
 	for k := range table {
-		if k.unit == unit && k.values == values && !slices.Contains(list, k.lanes) {
+		if k.codec == m.codec && k.unit == m.unit && k.values == values && !slices.Contains(list, k.lanes) {
 			list = append(list, k.lanes)
 		}
 	}
@@ -81,18 +75,20 @@ func lanesOf(table map[seriesKey][]Rate, unit string, values int) (list []int) {
 	return list
 }
 
-// valuesPerCycle is what a unit does in a cycle on a class at so many bits a value. Between rows it is interpolated; beyond the last
+// valuesPerCycle is what a machine does in a cycle on a class at so many bits a value. Between rows it is interpolated; beyond the last
 // row the operations a value grow with the bits, and below the first number of lanes each lane does its share.
-func valuesPerCycle(unit string, values, lanes int, class string, bits float64) (float64, error) {
+func valuesPerCycle(m *machine, values, lanes int, class string, bits float64) (float64, error) {
 	table, err := rateTable()
 	if err != nil {
 		return 0, err
 	}
-	have := lanesOf(table, unit, values)
+	have := lanesOf(table, m, values)
 	if len(have) == 0 {
-		return 0, fmt.Errorf("%s has no rates of %s with %d values a cycle", RatesFile, unit, values)
+		return 0, fmt.Errorf("%s has no rates of %s with %d values a cycle", RatesFile, m.module(), values)
 	}
-	at := func(lanes int) float64 { return alongBits(table[seriesKey{unit, values, lanes, class}], bits) }
+	at := func(lanes int) float64 {
+		return alongBits(table[seriesKey{m.codec, m.unit, values, lanes, class}], bits)
+	}
 	first, last := have[0], have[len(have)-1]
 	switch {
 	case lanes <= first:

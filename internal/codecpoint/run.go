@@ -7,11 +7,12 @@ import (
 	"vcsim/energy"
 )
 
-// A Run is what a clocked model of T.264 did.
+// A Run is what a clocked model did.
 type Run struct {
+	Codec                      string // t264 or t265
 	Decoder                    bool
 	Threads, Lanes, PathValues int // of an instance; PathValues a cycle of the pixel path
-	Bypass, FrameMBs           int // bypass bins a cycle of a lane; the widest frame in macroblocks
+	Bypass, FrameMBs           int // bypass bins a cycle of a lane; the widest frame in macroblocks or CTUs
 	Clock                      float64
 	Instances                  []Counts
 	Values, Bits, Bins         float64 // of the tensors, without padding; of the slices; of the arithmetic coder
@@ -35,18 +36,22 @@ type Cost struct {
 
 // Cost works out area and energy of a run.
 func (r *Run) Cost() (*Cost, error) {
-	unit, name := encoderUnit, "encoder"
+	unit := encoderUnit
 	if r.Decoder {
-		unit, name = decoderUnit, "decoder"
+		unit = decoderUnit
+	}
+	machine := find(r.Codec, unit)
+	if machine == nil {
+		return nil, fmt.Errorf("the %s of %s does not exist in hardware yet", sideNames[unit], r.Codec)
 	}
 	rows, err := area.Rows()
 	if err != nil {
 		return nil, err
 	}
 	c := new(Cost)
-	side, err := newSide(rows, unit, r.Threads, r.Lanes, r.PathValues, r.Bypass, max(2, r.FrameMBs))
-	if err != nil {
-		c.Notes = append(c.Notes, fmt.Sprintf("Area of %d threads on %d lanes is not known: %v.", r.Threads, r.Lanes, err))
+	side, sized := machine.newSide(rows, options{r.Threads, r.Lanes, r.PathValues, r.Bypass, max(2, r.FrameMBs)})
+	if sized != nil {
+		c.Notes = append(c.Notes, fmt.Sprintf("Area of %d threads on %d lanes is not known: %v.", r.Threads, r.Lanes, sized))
 	} else {
 		mm2 := side.Estimate.MM2() * float64(len(r.Instances))
 		c.MM2 = &mm2
@@ -55,11 +60,19 @@ func (r *Run) Cost() (*Cost, error) {
 			c.Notes = append(c.Notes, fmt.Sprintf("Timing allows %.2f GHz without wires and %.2f with the allowance for layout; figures here are at %.2f GHz.", side.Estimate.GHz, limit/1e9, r.Clock/1e9))
 		}
 	}
+	measured := energy.Side(machine.module())
+	if !measured.Measured() {
+		c.Notes = append(c.Notes, fmt.Sprintf("Energy of %s was not measured yet: %s writes %s.", measured, energy.Command, energy.File(measured)))
+		if c.MM2 != nil {
+			c.Units, err = side.sheetUnits(nil, 1)
+		}
+		return c, err
+	}
 	if r.Threads != r.Lanes {
 		c.Notes = append(c.Notes, fmt.Sprintf("Energy of %d threads on %d lanes is not known: it was measured with as many lanes as threads.", r.Threads, r.Lanes))
 		return c, nil
 	}
-	m, err := energy.For(energy.Side("t264_" + unit))
+	m, err := energy.For(measured)
 	if err != nil {
 		return nil, err
 	}
@@ -86,13 +99,13 @@ func (r *Run) Cost() (*Cost, error) {
 		bin := total / r.Bins
 		c.Energy.Bin = &bin
 	}
-	note := fmt.Sprintf("Energy (%s): %s.", energy.File(energy.Side("t264_"+unit)), energy.Basis(energy.Side("t264_"+unit)))
-	if !r.Decoder && r.PathValues != 8 || r.Bypass != encoderBypass && !r.Decoder || r.Decoder && r.Bypass != decoderBypass {
-		note += fmt.Sprintf(" It was measured with the pixel path and bypass bins of the default (%d values, %d bins a cycle of the encoder, %d of the decoder).", 8, encoderBypass, decoderBypass)
+	note := fmt.Sprintf("Energy (%s): %s.", energy.File(measured), energy.Basis(measured))
+	if r.PathValues != machine.path() || r.Bypass != machine.bypass {
+		note += fmt.Sprintf(" It was measured with the defaults: %d values a cycle of the pixel path and %d bypass bins a cycle of a lane.", machine.path(), machine.bypass)
 	}
 	c.Notes = append(c.Notes, note)
 	if c.MM2 != nil {
-		c.Units, err = side.sheetUnits(name, &e, payload)
+		c.Units, err = side.sheetUnits(&e, payload)
 	}
 	return c, err
 }

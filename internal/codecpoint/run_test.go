@@ -25,7 +25,7 @@ func TestRunCost(t *testing.T) {
 				continue
 			}
 			tried++
-			run := Run{Decoder: side == energy.T264Decoder, Threads: 4, Lanes: 4, PathValues: 8, Bypass: 4, FrameMBs: 16, Clock: 1e9, Instances: []Counts{{m.Cycles, m.Samples, m.Bits}}, Values: m.Samples, Bits: m.Bits, Bins: 1.2 * m.Bits, Samples: m.Samples}
+			run := Run{Codec: side.Codec(), Decoder: side == energy.T264Decoder, Threads: 4, Lanes: 4, PathValues: 8, Bypass: 4, FrameMBs: 16, Clock: 1e9, Instances: []Counts{{m.Cycles, m.Samples, m.Bits}}, Values: m.Samples, Bits: m.Bits, Bins: 1.2 * m.Bits, Samples: m.Samples}
 			if run.Decoder {
 				run.PathValues, run.Bypass = 4, 1
 			}
@@ -80,7 +80,7 @@ func TestRunCost(t *testing.T) {
 			t.Errorf("%s: %d runs", side, tried)
 		}
 	}
-	run := Run{Threads: 16, Lanes: 8, PathValues: 8, Bypass: 4, FrameMBs: 64, Clock: .5e9, Instances: []Counts{{1e5, 5e5, 2e6}}, Values: 5e5, Bits: 2e6}
+	run := Run{Codec: "t264", Threads: 16, Lanes: 8, PathValues: 8, Bypass: 4, FrameMBs: 64, Clock: .5e9, Instances: []Counts{{1e5, 5e5, 2e6}}, Values: 5e5, Bits: 2e6}
 	if c, err := run.Cost(); err != nil || c.MM2 == nil || c.PJ != nil || !strings.Contains(strings.Join(c.Notes, " "), "Energy of 16 threads on 8 lanes is not known") {
 		t.Errorf("more threads than lanes: %+v, %v", c, err)
 	}

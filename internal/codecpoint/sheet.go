@@ -17,6 +17,7 @@ type Sheet struct {
 	Bits   float64 // a value, at which the numbers are
 	Source string
 	Sides  []SheetSide
+	Absent []string    // sides of hardware of our own, encoder or decoder, that do not exist yet
 	Units  []SheetUnit // of hardware of our own
 	// Figures are the numbers of one instance with their origin.
 	Figures []Figure
@@ -57,15 +58,19 @@ type SheetUnit struct {
 // Kinds are the kinds of units, in the order in which charts stack them.
 var Kinds = []string{"lanes", "transforms, quantisers", "prediction", "order and stores", "memories", "wires"}
 
+// kindOf are the kinds of units, by their place in Kinds, where neither lanes nor order and stores.
+var kindOf = map[string]int{
+	"t264_dct": 1, "t264_quant": 1, "t264_enc_dc": 1, "t264_dec_residual": 1,
+	"t264_mode": 2, "t264_border": 2, "t264_dec_predict": 2,
+	"t265_forward": 1, "t265_inverse": 1, "t265_quant": 1,
+	"t265_decide": 2, "t265_samples": 2,
+	"memories": 4, "wires": 5,
+}
+
 // KindOf is the kind of a unit.
 func KindOf(unit string) string {
-	switch unit {
-	case "memories", "wires":
-		return unit
-	case "t264_dct", "t264_quant", "t264_enc_dc", "t264_dec_residual":
-		return Kinds[1]
-	case "t264_mode", "t264_border", "t264_dec_predict":
-		return Kinds[2]
+	if k, ok := kindOf[unit]; ok {
+		return Kinds[k]
 	}
 	if strings.HasSuffix(unit, "_lane") { // what is left of a lane is of the lane, too
 		return Kinds[0]
@@ -73,12 +78,9 @@ func KindOf(unit string) string {
 	return Kinds[3]
 }
 
-// NewSheet makes the sheet of a point at so many bits a value: of hardware of our own for t264, by what a point says for all others. Instances
-// count for rate, area and power; 0 is those of the point.
-func NewSheet(p *Point, spec Spec, bits float64, instances int) (*Sheet, error) {
-	if p.Name == "t264" {
-		return ownSheet(spec, bits, max(1, instances))
-	}
+// NewSheet makes the sheet of a point at so many bits a value by what the point says. Instances count for rate, area and power; 0 is those of the
+// point.
+func NewSheet(p *Point, bits float64, instances int) (*Sheet, error) {
 	if p.EncodeBPS == 0 {
 		return nil, fmt.Errorf("codec %s has no hardware to show: %s", p.Name, p.Source)
 	}
@@ -120,61 +122,80 @@ func (s *SheetSide) energy(raw, bits float64) {
 	s.Energy = &SheetEnergy{Value: raw * valueBits, RawBit: raw, WireBit: raw * valueBits / bits}
 }
 
-// ownSheet is that of hardware of our own. Rates and energies are means over all classes of planes.
-func ownSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
+// OwnSheet makes the sheet of hardware of our own, of one instance or more. Rates and energies are means over all classes of planes.
+func OwnSheet(spec Spec, bits float64, instances int) (*Sheet, error) {
 	h, err := NewHardware(spec)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("codec %s: %w", spec.Codec, err)
 	}
-	regular, bypass, err := BinsAt("t264", bits)
+	regular, bypass, err := BinsAt(spec.Codec, bits)
 	if err != nil {
 		return nil, err
 	}
-	s := &Sheet{Name: "t264", Bits: bits}
+	s := &Sheet{Name: spec.Codec, Bits: bits, Absent: Missing(spec.Codec)}
 	p := Point{Name: s.Name, Instances: instances, Decoders: 1}
 	var bins []Figure
-	for _, side := range []struct {
-		name string
-		of   *Side
-		bps  *float64
-		pj   *float64
-	}{{"encoder", &h.Encoder, &p.EncodeBPS, &p.EncodePJPerBit}, {"decoder", &h.Decoder, &p.DecodeBPS, &p.DecodePJPerBit}} {
-		rate, err := side.of.MeanRate(bits)
+	var source []string
+	for _, of := range h.Sides() {
+		rate, err := of.MeanRate(bits)
 		if err != nil {
 			return nil, err
 		}
-		e, err := side.of.MeanEnergy(bits)
-		if err != nil {
-			return nil, err
+		if of.Unit == encoderUnit {
+			p.EncodeBPS = rate
+		} else {
+			p.DecodeBPS = rate
 		}
-		*side.bps, *side.pj = rate, e.Total()/valueBits
-		cycle := rate / valueBits / side.of.Clock
-		row := SheetSide{Side: side.name, Instances: instances, Lanes: side.of.Lanes, ValuesPerCycle: &cycle, ClockHz: &side.of.Clock, PayloadBPS: rate * float64(instances), LatencyS: &side.of.Latency}
-		row.area(side.of.Estimate.MM2())
-		row.energy(*side.pj, bits)
-		low, high := e.Range()
-		low, high = low/valueBits, high/valueBits
-		bin := e.Total() / e.Bins
-		bins = append(bins, Figure{side.name + " bins", e.Bins, "a value", energy.File(energy.Side(side.of.Module)), energy.Command,
-			fmt.Sprintf("that the lanes of the measured runs have at as many bits; the software codec has %.3g with contexts and %.3g without on all planes (%s)", regular, bypass, CodingsFile)})
-		row.Energy.Bin, row.Energy.RawLow, row.Energy.RawHigh = &bin, &low, &high
+		cycle := rate / valueBits / of.Clock
+		row := SheetSide{Side: of.Name(), Instances: instances, Lanes: of.Lanes, ValuesPerCycle: &cycle, ClockHz: &of.Clock, PayloadBPS: rate * float64(instances), LatencyS: &of.Latency}
+		row.area(of.Estimate.MM2())
+		var taken *energy.Result
+		if of.Measured() {
+			e, err := of.MeanEnergy(bits)
+			if err != nil {
+				return nil, err
+			}
+			taken = &e
+			pj := e.Total() / valueBits
+			if of.Unit == encoderUnit {
+				p.EncodePJPerBit = pj
+			} else {
+				p.DecodePJPerBit = pj
+			}
+			row.energy(pj, bits)
+			low, high := e.Range()
+			low, high = low/valueBits, high/valueBits
+			bin := e.Total() / e.Bins
+			bins = append(bins, Figure{of.Name() + " bins", e.Bins, "a value", energy.File(of.measured()), energy.Command,
+				fmt.Sprintf("that the lanes of the measured runs have at as many bits; the software codec has %.3g with contexts and %.3g without on all planes (%s)", regular, bypass, CodingsFile)})
+			row.Energy.Bin, row.Energy.RawLow, row.Energy.RawHigh = &bin, &low, &high
+		}
 		s.Sides = append(s.Sides, row)
-		units, err := side.of.sheetUnits(side.name, &e, valueBits)
+		units, err := of.sheetUnits(taken, valueBits)
 		if err != nil {
 			return nil, err
 		}
 		s.Units = append(s.Units, units...)
+		source = append(source, fmt.Sprintf("%s of %d lanes", of.Name(), of.Lanes))
 	}
-	s.Source = fmt.Sprintf("own RTL: encoder of %d lanes, decoder of %d lanes", h.Spec.Lanes, h.Spec.DecoderLanes)
+	for _, name := range s.Absent {
+		source = append(source, "no "+name+" yet")
+	}
+	s.Source = "own RTL: " + strings.Join(source, ", ")
 	s.Figures = append(h.figures(&p, fmt.Sprintf("the mean over all classes, at %.3g bits a value", bits), "the mean over all classes"), bins...)
 	return s, nil
 }
 
-// sheetUnits joins area and the energy of so many payload bits by unit, in the order of area. Memories of all units are one row, and wires another.
-func (s *Side) sheetUnits(name string, e *energy.Result, payload float64) (list []SheetUnit, err error) {
+// sheetUnits joins area and the energy of so many payload bits by unit, in the order of area; e is nil where it was not measured. Memories of all
+// units are one row, and wires another.
+func (s *Side) sheetUnits(e *energy.Result, payload float64) (list []SheetUnit, err error) {
 	parts, err := s.Parts()
 	if err != nil {
 		return nil, err
+	}
+	name, measured := s.Name(), e != nil
+	if !measured {
+		e = new(energy.Result)
 	}
 	taken := map[string]bool{}
 	of := func(unit string) *float64 {
@@ -212,6 +233,9 @@ func (s *Side) sheetUnits(name string, e *energy.Result, payload float64) (list 
 		return cmp.Or(cmp.Compare(value(b.MM2), value(a.MM2)), cmp.Compare(value(b.RawBit), value(a.RawBit)))
 	})
 	sram := all.SRAMMM2()
+	if !measured {
+		return append(list, SheetUnit{Side: name, Unit: "memories", Kind: "memories", MM2: &sram}), nil
+	}
 	memory, wires := e.Memory/payload, e.Wires/payload
 	return append(list, SheetUnit{Side: name, Unit: "memories", Kind: "memories", MM2: &sram, RawBit: &memory}, SheetUnit{Side: name, Unit: "wires", Kind: "wires", RawBit: &wires}), nil
 }

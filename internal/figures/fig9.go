@@ -2,6 +2,7 @@ package figures
 
 import (
 	"fmt"
+	"strings"
 
 	"vcsim/cluster"
 	"vcsim/internal/codecpoint"
@@ -42,33 +43,43 @@ type Kind struct {
 
 // ownEngines are our engines beside the paper's tensor codecs.
 func ownEngines(s *presets.Stated) (list []OwnEngine, figures []codecpoint.Figure, err error) {
-	sheet, err := codecpoint.NewSheet(&codecpoint.Point{Name: "t264"}, codecpoint.DefaultSpec(), OwnBits, 1)
-	if err != nil {
-		return nil, nil, err
-	}
-	for _, codec := range []string{"t264", "t265"} {
-		for i, half := range []string{"enc", "dec"} {
+	for _, codec := range codecpoint.Own() {
+		sheet, err := codecpoint.OwnSheet(codecpoint.DefaultSpec(codec), OwnBits, 1)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, f := range sheet.Figures {
+			f.What = codec + " " + f.What
+			figures = append(figures, f)
+		}
+		for _, half := range []string{"enc", "dec"} {
 			key := "table2." + codec + "-" + half
 			e := OwnEngine{Name: codec + " " + half, Codec: codec, Half: half, PaperArea: s.Get(key + ".area"), PaperPower: s.Get(key + ".power"), PaperValue: s.Get(key + ".energy"),
-				Note: "not ours yet: T.265 has no gates"}
-			if codec == "t264" {
-				e.own(sheet, &sheet.Sides[i])
+				Note: "not ours yet"}
+			for i := range sheet.Sides {
+				if strings.HasPrefix(sheet.Sides[i].Side, half) {
+					e.own(sheet, &sheet.Sides[i])
+				}
 			}
 			list = append(list, e)
 		}
 	}
-	return list, sheet.Figures, s.Err
+	return list, figures, s.Err
 }
 
 // own fills in what is ours.
 func (e *OwnEngine) own(sheet *codecpoint.Sheet, side *codecpoint.SheetSide) {
 	share := payloadBPS / side.PayloadBPS // instances
 	at1GHz := *side.MM2Per100Gbps * *side.ClockHz / 1e9
-	power := side.Energy.RawBit * 1e-12 * payloadBPS
-	areas, energies := e.PaperArea / *side.MM2Per100Gbps, e.PaperValue/side.Energy.Value
-	e.Area, e.At1GHz, e.AreaRatio, e.Power, e.Value, e.RawBit, e.Ratio = side.MM2Per100Gbps, &at1GHz, &areas, &power, &side.Energy.Value, &side.Energy.RawBit, &energies
-	e.Low, e.High, e.Share = side.Energy.RawLow, side.Energy.RawHigh, share
+	areas := e.PaperArea / *side.MM2Per100Gbps
+	e.Area, e.At1GHz, e.AreaRatio, e.Share = side.MM2Per100Gbps, &at1GHz, &areas, share
 	e.Note = fmt.Sprintf("%d lanes at %.2f GHz, %g bits a value", side.Lanes, *side.ClockHz/1e9, sheet.Bits)
+	if taken := side.Energy; taken != nil {
+		power, energies := taken.RawBit*1e-12*payloadBPS, e.PaperValue/taken.Value
+		e.Power, e.Value, e.RawBit, e.Ratio, e.Low, e.High = &power, &taken.Value, &taken.RawBit, &energies, taken.RawLow, taken.RawHigh
+	} else {
+		e.Note += ", energy not measured yet"
+	}
 	for _, kind := range codecpoint.Kinds {
 		k := Kind{Kind: kind}
 		for _, u := range sheet.Units {
@@ -119,7 +130,7 @@ func NewFig9(s *presets.Stated) (*Fig9, error) {
 		j.Paper = append(j.Paper, Fig9Bar{r.Name, r.Area, r.RawBit})
 	}
 	j.Own, j.Figures = table.Own, table.Figures
-	e, d := &j.Own[0], &j.Own[1]
+	e, d := &j.Own[0], &j.Own[1] // of T.264
 	nccl, pair, area := s.Get("table2.nccl.energy"), *e.Value+*d.Value, *e.Area+*d.Area
 	add := func(what, unit, key string, ours *float64, from, remark string) {
 		paper := s.Get(key)
@@ -129,6 +140,6 @@ func NewFig9(s *presets.Stated) (*Fig9, error) {
 	add("NCCL over T.264, energy", "", "section6.energy-ratio-t264-vs-nccl", &ratio, fmt.Sprintf("%g / (%.3g + %.3g)", nccl, *e.Value, *d.Value), "ours: measured, of a value")
 	add("energy gain at ratio 5, T.264", "", "section6.energy-gain-at-ratio-5", &gain, fmt.Sprintf("%g / (%g/5 + %.3g + %.3g)", nccl, nccl, *e.Value, *d.Value), "communication alone")
 	add("GPU over codec pair, area", "", "section6.h264-pair-times-smaller-than-gpu", &die, fmt.Sprintf("%g / (%.3g + %.3g)", j.DieMM2, *e.Area, *d.Area), "the paper's is H.264, ours T.264")
-	add("T.265 encoder and decoder", "mm2", "section6.t265-area-on-gpu", nil, "", "not ours yet: T.265 has no gates")
+	add("T.265 encoder and decoder", "mm2", "section6.t265-area-on-gpu", nil, "", "not ours yet: T.265 has no decoder in hardware")
 	return j, s.Err
 }

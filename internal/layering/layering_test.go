@@ -66,7 +66,7 @@ var floors = []floor{
 	{pkg: "internal/liberty/facts", imports: []string{"internal/atomicfile", "internal/liberty"}},
 	{pkg: "area", imports: []string{gonum}},
 	{pkg: "area/synth", imports: []string{"internal/atomicfile", "internal/liberty", "area"}, tests: []string{"internal/peertest"}},
-	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}},
+	{pkg: "internal/codecpoint", imports: []string{"area", "energy"}, tests: []string{"t265/hw", "t265/hwenc"}},
 	{pkg: "internal/codecpoint/rates", imports: []string{"internal/atomicfile", "internal/simrun", "internal/tensorcodec"}},
 	{pkg: "internal/config", imports: []string{yaml, commonlog}},
 	{pkg: "internal/console", imports: []string{xterm, "github.com/spf13/cobra"}},
@@ -93,7 +93,7 @@ var floors = []floor{
 	}, tests: []string{"internal/golden", "internal/layouts", "internal/peertest"}},
 	{pkg: "testbench", tests: []string{"sim"}},
 	{pkg: "testbench/mutate", imports: []string{"testbench"}},
-	{pkg: "testbench/gates", imports: []string{"internal/liberty", "internal/netlist", "testbench"}},
+	{pkg: "testbench/gates", imports: []string{"energy", "internal/liberty", "internal/netlist", "testbench"}},
 	{pkg: "testbench/*", imports: []string{
 		"testbench", "testbench/mutate", "testbench/gates", "internal/netlist",
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "t265/hw", "t265/hwenc", "internal/tensorcodec", "area", "energy",

@@ -23,6 +23,7 @@ var pictures = []picture{
 	{"chain.svg", drawn(chain)},
 	{"t264-encoder.svg", drawn(t264Encoder)},
 	{"t264-decoder.svg", drawn(t264Decoder)},
+	{"t265-encoder.svg", drawn(t265Encoder)},
 	{"forms.svg", drawn(forms)},
 	{"skid.svg", traced(skidTiming)},
 	{"t264-encoder-timing.svg", traced(encoderTiming)},

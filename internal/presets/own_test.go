@@ -27,7 +27,7 @@ func ownOptions(t *testing.T, text string) (*CodecOptions, string) {
 	if err := os.WriteFile(path, []byte(text), 0o644); err != nil {
 		t.Fatal(err)
 	}
-	o := &CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Spec: codecpoint.DefaultSpec()}}
+	o := &CodecOptions{Bits: cluster.UniformBits(5), Point: codecpoint.Options{Spec: codecpoint.DefaultSpec("t264")}}
 	o.Serve(100e9)
 	return o, path
 }

@@ -5,10 +5,11 @@ import (
 	"io"
 
 	"vcsim/t264"
+	"vcsim/t265"
 )
 
-// An Activity is what the data of jobs make the hardware do beside cycles, each job once: bins of levels (coeff_abs_level_minus1), of
-// their signs and all others, samples of blocks whose levels are not all zero, and samples that differ from the one to their left. Samples
+// An Activity is what the data of jobs make the hardware do beside cycles, each job once: bins of levels (coeff_abs_level_minus1, of T.265
+// coeff_abs_level_remaining), of their signs and all others, samples of blocks whose levels are not all zero, and samples that differ from the one to their left. Samples
 // count padding.
 type Activity struct{ MapBins, LevelBins, SignBins, Coded, Moving float64 }
 
@@ -16,19 +17,15 @@ type Activity struct{ MapBins, LevelBins, SignBins, Coded, Moving float64 }
 func NewActivity(jobs []*Job) (Activity, error) {
 	var a Activity
 	for _, j := range jobs {
-		d, err := t264.NewDecoder(j.Coded.Stream)
-		for err == nil {
-			_, err = d.Next()
+		count := count264
+		if j.codec == T265 {
+			count = count265
 		}
-		if err != io.EOF {
+		bins, err := count(j.Coded.Stream)
+		if err != nil {
 			return Activity{}, fmt.Errorf("%s: %w", j.Name, err)
 		}
-		s := d.Stats()
-		levels, signs := s.Bins[t264.ElemAbsPrefix]+s.Bins[t264.ElemAbsSuffix], s.Bins[t264.ElemSign]
-		a.LevelBins += float64(levels)
-		a.SignBins += float64(signs)
-		a.MapBins += float64(s.Regular() + s.BypassBins() - levels - signs)
-		a.Coded += float64(s.CodedSamples())
+		a.MapBins, a.LevelBins, a.SignBins, a.Coded = a.MapBins+bins.MapBins, a.LevelBins+bins.LevelBins, a.SignBins+bins.SignBins, a.Coded+bins.Coded
 		width, height := j.coded()
 		for i := range j.frames {
 			f := &j.frames[i]
@@ -45,4 +42,32 @@ func NewActivity(jobs []*Job) (Activity, error) {
 		}
 	}
 	return a, nil
+}
+
+// count264 counts bins and coded samples of a stream of T.264.
+func count264(stream []byte) (a Activity, err error) {
+	d, err := t264.NewDecoder(stream)
+	for err == nil {
+		_, err = d.Next()
+	}
+	if err != io.EOF {
+		return a, err
+	}
+	s := d.Stats()
+	levels, signs := s.Bins[t264.ElemAbsPrefix]+s.Bins[t264.ElemAbsSuffix], s.Bins[t264.ElemSign]
+	return Activity{float64(s.Regular() + s.BypassBins() - levels - signs), float64(levels), float64(signs), float64(s.CodedSamples()), 0}, nil
+}
+
+// count265 counts those of a stream of T.265.
+func count265(stream []byte) (a Activity, err error) {
+	d, err := t265.NewDecoder(stream)
+	for err == nil {
+		_, err = d.Next()
+	}
+	if err != io.EOF {
+		return a, err
+	}
+	s := d.Stats()
+	levels, signs := s.Bins[t265.ElemRemaining], s.Bins[t265.ElemSign]
+	return Activity{float64(s.Regular() + s.BypassBins() - levels - signs), float64(levels), float64(signs), float64(s.CodedSamples()), 0}, nil
 }

@@ -10,6 +10,12 @@ import (
 // TestActivity: bins add up to those that the encoder counted; a plane of one value has no coded sample and moves in its first column
 // alone, and noise at a fine step is coded whole; jobs add up.
 func TestActivity(t *testing.T) {
+	for _, codec := range []Codec{T264, T265} {
+		t.Run(codec.String(), func(t *testing.T) { testActivity(t, codec) })
+	}
+}
+
+func testActivity(t *testing.T, in Codec) {
 	const w, h = 40, 24 // a frame of 48x32 samples with padding
 	rng := rand.New(rand.NewPCG(17, 1))
 	job := func(qp float64, value func(x, y int) byte) *Job {
@@ -22,7 +28,7 @@ func TestActivity(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		codec, err := tensorcodec.Lookup("t264")
+		codec, err := tensorcodec.Lookup(in.String())
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +76,7 @@ func TestActivity(t *testing.T) {
 	}
 	broken := *flat
 	coded := *flat.Coded
-	coded.Stream = []byte{0, 0, 1, 0x67, 1}
+	coded.Stream = map[Codec][]byte{T264: {0, 0, 1, 0x67, 1}, T265: {0, 0, 1, 0x42, 1, 1}}[in] // a sequence parameter set that ends
 	broken.Coded = &coded
 	if _, err := NewActivity([]*Job{&broken}); err == nil {
 		t.Error("a broken stream counts")

@@ -33,18 +33,20 @@ var classes = []struct {
 // targets are bits a value that the quantiser aims at.
 var targets = []float64{0.5, 1, 2, 3, 4, 6, 8}
 
-// A config is a parameter set of a unit.
+// A config is a parameter set of a unit of a codec.
 type config struct {
+	codec         simrun.Codec
 	unit          simrun.Unit
 	values, lanes int
 }
 
 // configs are the parameter sets: as many threads as lanes.
 var configs = []config{
-	{simrun.Encoder, 8, 24}, {simrun.Decoder, 4, 16},
-	{simrun.Encoder, 8, 8}, {simrun.Encoder, 8, 16}, {simrun.Encoder, 8, 32},
-	{simrun.Decoder, 4, 8}, {simrun.Decoder, 4, 24},
-	{simrun.Encoder, 4, 8}, {simrun.Encoder, 4, 12},
+	{simrun.T264, simrun.Encoder, 8, 24}, {simrun.T264, simrun.Decoder, 4, 16},
+	{simrun.T264, simrun.Encoder, 8, 8}, {simrun.T264, simrun.Encoder, 8, 16}, {simrun.T264, simrun.Encoder, 8, 32},
+	{simrun.T264, simrun.Decoder, 4, 8}, {simrun.T264, simrun.Decoder, 4, 24},
+	{simrun.T264, simrun.Encoder, 4, 8}, {simrun.T264, simrun.Encoder, 4, 12},
+	{simrun.T265, simrun.Encoder, 8, 18}, {simrun.T265, simrun.Encoder, 8, 8}, {simrun.T265, simrun.Encoder, 8, 12}, {simrun.T265, simrun.Encoder, 8, 24}, {simrun.T265, simrun.Encoder, 8, 32},
 }
 
 // side is the largest side of a frame; loaded is how many frames a thread gets in the mean.
@@ -54,7 +56,7 @@ const (
 )
 
 func main() {
-	part := flag.Bool("part", false, "write the rows of one encoder and one decoder of 8 lanes on caches at 3 bits a value alone")
+	part := flag.Bool("part", false, "write the rows of encoders and decoders of 8 lanes on caches at 3 bits a value alone")
 	coded := flag.Bool("coded", false, "write bits, error and bins of the software codecs; with -part of caches alone")
 	flag.Usage = func() {
 		fmt.Fprintln(flag.CommandLine.Output(), "usage: rates [-coded] [-part] PLANES OUTPUT")
@@ -94,10 +96,10 @@ func write(dir, path string, table func(w io.Writer, dir string) error) error {
 // rates runs the clocked models.
 func rates(b io.Writer, dir string) error {
 	fmt.Fprintf(b, "# values a cycle while every thread has a frame, of at most %dx%d; operations of the lanes a value; bits of the slices a value\n", side, side)
-	fmt.Fprintln(b, "unit,values,lanes,bypass,class,target_bits,bits,values_per_cycle,operations_per_value")
+	fmt.Fprintln(b, "codec,unit,values,lanes,bypass,class,target_bits,bits,values_per_cycle,operations_per_value")
 	jobs := map[string][]*simrun.Job{}
 	for _, c := range configs {
-		run := simrun.DefaultConfig(simrun.T264, c.unit)
+		run := simrun.DefaultConfig(c.codec, c.unit)
 		run.Values = c.values
 		point := simrun.Point{Threads: c.lanes, Lanes: c.lanes}
 		var tasks []simrun.Task
@@ -105,14 +107,15 @@ func rates(b io.Writer, dir string) error {
 		for _, class := range classes {
 			for _, bits := range targets {
 				name := fmt.Sprintf("%s,%g", class.name, bits)
-				if jobs[name] == nil {
-					list, err := code(dir, class.planes, bits)
+				key := c.codec.String() + "," + name
+				if jobs[key] == nil {
+					list, err := code(c.codec, dir, class.planes, bits)
 					if err != nil {
 						return err
 					}
-					jobs[name] = list
+					jobs[key] = list
 				}
-				tasks = append(tasks, simrun.Task{Point: point, Jobs: repeat(jobs[name], c.lanes)})
+				tasks = append(tasks, simrun.Task{Point: point, Jobs: repeat(jobs[key], c.lanes)})
 				names = append(names, name)
 			}
 		}
@@ -129,9 +132,9 @@ func rates(b io.Writer, dir string) error {
 				return fmt.Errorf("%s, %d lanes: no thread was loaded for long", names[i], c.lanes)
 			}
 			w := simrun.NewWorkload(r.Jobs)
-			fmt.Fprintf(b, "%s,%d,%d,%d,%s,%.3f,%.3f,%.3f\n", c.unit, c.values, c.lanes, run.Bypass, names[i], w.BitsPerValue(), f.SteadyValues, *r.OperationsPerValue())
+			fmt.Fprintf(b, "%s,%s,%d,%d,%d,%s,%.3f,%.3f,%.3f\n", c.codec, c.unit, c.values, c.lanes, run.Bypass, names[i], w.BitsPerValue(), f.SteadyValues, *r.OperationsPerValue())
 		}
-		fmt.Fprintln(os.Stderr, c.unit, c.values, c.lanes)
+		fmt.Fprintln(os.Stderr, c.codec, c.unit, c.values, c.lanes)
 	}
 	return nil
 }
@@ -146,8 +149,8 @@ func repeat(jobs []*simrun.Job, threads int) (all []*simrun.Job) {
 }
 
 // code codes the planes of a class in software.
-func code(dir string, planes []string, bits float64) (jobs []*simrun.Job, err error) {
-	codec, err := tensorcodec.Lookup("t264")
+func code(in simrun.Codec, dir string, planes []string, bits float64) (jobs []*simrun.Job, err error) {
+	codec, err := tensorcodec.Lookup(in.String())
 	if err != nil {
 		return nil, err
 	}
