@@ -67,7 +67,7 @@ var kept = []string{"t264_enc_lane", "t264_dec_lane"}
 // parts are the modules that are mapped for themselves, in runs of their own, once for all tops that have them with the same parameters. Those
 // of a pixel path know nothing of threads and frames but how many bits a tag has, so that tops that differ in these share half of it. All of them
 // have registers at their borders; what mapping across these would save is lost.
-var parts = []string{"t265_enc_lane", "t265_mode_sums", "t265_split_size", "t265_cost", "t265_forward", "t265_inverse"}
+var parts = []string{"t265_enc_lane", "t265_enc_pixels", "t265_mode_sums", "t265_split_size", "t265_cost", "t265_forward", "t265_inverse"}
 
 // lanes are the parts that stay modules of their own where timing is analysed: they have no memories.
 var lanes = []string{"t265_enc_lane"}
@@ -91,7 +91,7 @@ func load(p *point, files []string) string {
 		}
 	}
 	for _, k := range parts {
-		if p.assembled() && slices.Contains(files, filepath.Join("rtl", k+".v")) { // the name alone, or with parameters or their hash
+		if p.assembled() && k != top && slices.Contains(files, filepath.Join("rtl", k+".v")) { // the name alone, or with parameters or their hash
 			fmt.Fprintf(&b, "setattr -mod -set keep_hierarchy 1 %[1]s *?%[1]s *?%[1]s?*=*\n", k)
 		}
 	}
@@ -152,9 +152,9 @@ type part struct {
 func (p *part) selection() string { return strings.ReplaceAll(p.name, `\`, "?") }
 
 // partsOf lists the parts in the names of the modules of a flat netlist.
-func partsOf(ls string) (list []part) {
+func partsOf(ls, top string) (list []part) {
 	for name := range strings.FieldsSeq(ls) {
-		if slices.Contains(parts, base(name)) {
+		if b := base(name); b != top && slices.Contains(parts, b) {
 			list = append(list, part{name: name})
 		}
 	}
@@ -209,7 +209,7 @@ func (f *flow) mapParts(ctx context.Context, p *point, files []string) error {
 	if err != nil {
 		return err
 	}
-	list := partsOf(string(ls))
+	list := partsOf(string(ls), p.module)
 	free := make(chan struct{}, runtime.GOMAXPROCS(0))
 	errs := make([]error, len(list))
 	var all sync.WaitGroup

@@ -23,8 +23,9 @@ type Faults struct {
 	firstFF []int32
 	ramOf   []int32 // memories that a variable goes to, by firstRAM
 	firstRM []int32
-	outputs []uint64 // runs in which a variable is compared, by variable
-	diff    []uint64 // by variable; zero between two mutants
+	outputs []uint64  // runs in which a variable is compared, by variable
+	guarded []guarded // not those that are compared always
+	diff    []uint64  // by variable; zero between two mutants
 	touched []int32
 	queue   queue
 	start   []uint64 // variables as they are where runs start
@@ -127,19 +128,43 @@ func index(n int, each func(add func(v uint32, i int))) (list, first []int32) {
 // Sim returns the simulation of the runs without a fault. Its edge is Clock of the Faults.
 func (f *Faults) Sim() *Sim { return f.sim }
 
-// Observe has Clock look at an output port, at most 64 bits from its bit from on, of which the mask says what counts.
-func (f *Faults) Observe(port string, from int, mask uint64) {
+// Observe has Clock look at an output port, at most 64 bits from its bit from on, of which the mask says what counts: in the cycles in which the
+// output guard, of one bit, is high, in all without one.
+func (f *Faults) Observe(port string, from int, mask uint64, guard string) {
 	out := f.sim.ports[port]
 	for i, l := range out[from:min(from+64, len(out))] {
-		if mask>>i&1 != 0 {
+		switch {
+		case mask>>i&1 == 0:
+		case guard == "":
 			f.outputs[l>>1] = ^uint64(0)
+			f.guarded = slices.DeleteFunc(f.guarded, func(g guarded) bool { return g.v == int32(l>>1) })
+		case f.outputs[l>>1] == ^uint64(0): // another port without a guard
+		default: // before the first edge, so that no output is all ones for its guard
+			f.guarded = append(f.guarded, guarded{int32(l >> 1), f.sim.ports[guard][0]})
 		}
+	}
+}
+
+// A guarded variable is compared while another is high.
+type guarded struct {
+	v     int32
+	guard literal
+}
+
+// expose sets the runs in which guarded variables are compared in this cycle.
+func (f *Faults) expose() {
+	for _, g := range f.guarded {
+		f.outputs[g.v] = 0
+	}
+	for _, g := range f.guarded {
+		f.outputs[g.v] |= f.sim.get(g.guard)
 	}
 }
 
 // Clock is the edge of the clock, after Eval. It returns the mutants that an observed output shows in this cycle in one of the given runs, and
 // follows them no further.
 func (f *Faults) Clock(runs uint64) (shown []int) {
+	f.expose()
 	left := f.Live[:0]
 	for _, i := range f.Live {
 		if f.settle(&f.faults[i], runs) {

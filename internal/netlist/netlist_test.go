@@ -275,8 +275,16 @@ func TestFaultsFollow(t *testing.T) {
 	}
 }
 
-// TestFaultsShown: an output that is observed shows just the faults that change it, in the cycle in which they do.
+// TestFaultsShown: an output that is observed shows just the faults that change it, in the cycle in which they do; with a guard, while that is high in
+// the run without a fault.
 func TestFaultsShown(t *testing.T) {
+	if free, guarded := testFaultsShown(t, ""), testFaultsShown(t, "low_o"); guarded <= free {
+		t.Errorf("faults are beside the runs for %d cycles with a guard, for %d without", guarded, free)
+	}
+}
+
+// testFaultsShown observes two ports, under a guard or always. It returns the sum of the cycles in which faults are beside the runs.
+func testFaultsShown(t *testing.T, guard string) (cycles int) {
 	d, lib := counter(t)
 	list := d.Mutants(lib, 24, rand.New(rand.NewPCG(1, 2)))
 	s, err := NewSim(d, lib, list)
@@ -287,9 +295,9 @@ func TestFaultsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ports := []string{"low_o", "word_o"}
+	ports := []string{"high_o", "word_o"}
 	for _, p := range ports {
-		f.Observe(p, 0, 1)
+		f.Observe(p, 0, 1, guard)
 	}
 	done := map[int]bool{}
 	for cycle := range 16 {
@@ -298,11 +306,16 @@ func TestFaultsShown(t *testing.T) {
 		var want []int
 		for k := range list {
 			for _, p := range ports {
-				var v [Lanes]uint64
+				var v, g [Lanes]uint64
 				if err := s.Output(p, 0, &v); err != nil {
 					t.Fatal(err)
 				}
-				if (v[0]^v[k+1])&1 != 0 && !done[k] {
+				if guard != "" {
+					if err := s.Output(guard, 0, &g); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if (v[0]^v[k+1])&1 != 0 && !done[k] && (guard == "" || g[0] != 0) {
 					done[k] = true
 					want = append(want, k)
 				}
@@ -312,10 +325,12 @@ func TestFaultsShown(t *testing.T) {
 			t.Errorf("cycle %d shows %v, want %v", cycle, got, want)
 		}
 		s.Clock()
+		cycles += len(f.Live)
 	}
 	if len(done) == 0 || len(done) == len(list) || len(f.Live) != len(list)-len(done) {
 		t.Errorf("%d of %d faults show, %d are left", len(done), len(list), len(f.Live))
 	}
+	return cycles
 }
 
 func TestExpr(t *testing.T) {

@@ -3,6 +3,7 @@ package gates
 import (
 	"fmt"
 	"math/bits"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -40,9 +41,10 @@ type Register struct {
 
 // A link joins a port of a unit, of at most 64 bits, to one of the netlist.
 type link struct {
-	name string // of the netlist
-	from int    // bit
-	mask uint64
+	name  string // of the netlist
+	from  int    // bit
+	mask  uint64
+	guard int // index of the valid without which the port has no value, -1 where it always has one
 }
 
 // A Run is a netlist with 64 models beside it, each with a stimulus of its own.
@@ -88,7 +90,11 @@ func NewFaultRun(b *Bench, faults *netlist.Faults, model func(run int) testbench
 	r, err := newRun(b, &Run{Sim: faults.Sim(), Faults: faults}, model)
 	if err == nil {
 		for _, l := range r.out {
-			faults.Observe(l.name, l.from, l.mask)
+			guard := ""
+			if l.guard >= 0 {
+				guard = r.out[l.guard].name
+			}
+			faults.Observe(l.name, l.from, l.mask, guard)
 		}
 		faults.Start()
 		err = r.start()
@@ -102,7 +108,7 @@ func newRun(b *Bench, r *Run, model func(run int) testbench.Model) (*Run, error)
 	join := func(ports []testbench.Port) ([]link, error) {
 		var links []link
 		for _, p := range ports {
-			l := link{name: p.Name, mask: ^uint64(0)}
+			l := link{name: p.Name, mask: ^uint64(0), guard: -1}
 			if sim.Bits(l.name) == 0 { // a part of a wide one: .0 or _0 behind the name
 				if i := strings.LastIndexAny(l.name, "._"); i > 0 {
 					n, err := strconv.Atoi(l.name[i+1:])
@@ -118,6 +124,9 @@ func newRun(b *Bench, r *Run, model func(run int) testbench.Model) (*Run, error)
 			}
 			if n < 64 {
 				l.mask = 1<<n - 1
+			}
+			if p.Loose {
+				l.guard = slices.IndexFunc(ports, func(q testbench.Port) bool { return q.Name == p.Guard })
 			}
 			links = append(links, l)
 		}
@@ -199,6 +208,9 @@ func (r *Run) Compare() (uint64, error) {
 			return 0, err
 		}
 		for k := range values {
+			if l.guard >= 0 && r.outputs[k][l.guard] == 0 {
+				continue
+			}
 			if want := r.outputs[k][i] & l.mask; values[k] != want && r.Live>>k&1 != 0 {
 				if first == nil {
 					first = fmt.Errorf("cycle %d of run %d: %s: Go %#x, gates %#x", r.Cycle, k, r.ports[i].Name, want, values[k])
