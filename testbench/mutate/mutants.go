@@ -32,7 +32,7 @@ type Proof struct {
 	// Why is all the proof.
 	Given string
 	Why   string // or why the condition holds
-	// Mutants as Mutant.String gives them.
+	// Mutants as Mutant.String gives them, one for each line that has it.
 	Mutants []string
 }
 
@@ -113,10 +113,10 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 			}
 			t.Run(module, func(t *testing.T) {
 				t.Parallel()
-				proofs := map[string]Proof{}
+				proofs := map[string][]Proof{}
 				for _, p := range equivalent[module] {
 					for _, m := range p.Mutants {
-						proofs[m] = p
+						proofs[m] = append(proofs[m], p)
 					}
 				}
 				dir, file := t.TempDir(), filepath.Join(testbench.Root(), folder, module+".v")
@@ -140,8 +140,12 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 				n, proven := len(mutants), 0
 				for _, i := range survivors {
 					m := mutants[i]
-					proof, listed := proofs[m.String()]
-					delete(proofs, m.String())
+					var proof Proof
+					list := proofs[m.String()]
+					listed := len(list) > 0
+					if listed {
+						proof, proofs[m.String()] = list[0], list[1:]
+					}
 					if listed && proof.Given == "" { // by its reason
 						proven++
 						continue
@@ -160,8 +164,10 @@ func Mutants(t *testing.T, folder string, rows []Mutation, equivalent Equivalent
 					}
 					proven++
 				}
-				for m := range proofs {
-					t.Errorf("listed as equivalent, but caught: %s", m)
+				for m, list := range proofs {
+					if len(list) > 0 {
+						t.Errorf("listed as equivalent, but caught: %s", m)
+					}
 				}
 				t.Logf("%d mutants, %d caught, %d equivalent", n, n-len(survivors), proven)
 				mutex.Lock()

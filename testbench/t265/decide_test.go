@@ -28,12 +28,17 @@ type decideStimulus struct {
 	x     [64]int                  // of its CTU
 	left  [64]int                  // CTUs that go on
 	been  [64]bool                 // there is a column on its left in memory
+	edge  int                      // the next one of edges, which comes first
 }
+
+// edges are CTUs whose costs, with the price of a split, differ by nothing or by one from
+// those of their parts: seeds of what next makes of them.
+var edges = [...]uint64{70719, 16893}
 
 // newDecideStimulus returns one whose streams wait now and then.
 func newDecideStimulus(spec hwenc.Spec, beats, refs bool, seed uint64) decideStimulus {
 	return decideStimulus{spec: spec, rng: rand.New(rand.NewPCG(seed, 7)), junk: rand.New(rand.NewPCG(seed, 8)), idle: testbench.NewGate(2*seed, beats),
-		refs: testbench.NewGate(2*seed+1, refs), qp: int(seed % 52)}
+		refs: testbench.NewGate(2*seed+1, refs), qp: int(seed % 52), edge: int(seed % uint64(len(edges)))}
 }
 
 // decideModel is the unit, and counts what it decides.
@@ -54,6 +59,14 @@ func newDecideModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *decide
 // next makes a CTU.
 func (m *decideStimulus) next() {
 	rng := m.rng
+	onEdge := m.edge >= 0 || rng.IntN(16) == 0
+	if onEdge {
+		if m.edge < 0 {
+			m.edge = rng.IntN(len(edges))
+		}
+		seed := edges[m.edge]
+		rng, m.qp, m.edge = rand.New(rand.NewPCG(seed, 9)), int(seed%52), -1
+	}
 	v := rng.Uint64()
 	if m.qp = (m.qp + 19) % 52; v&0x3000 != 0 {
 		m.qp %= 26
@@ -62,10 +75,10 @@ func (m *decideStimulus) next() {
 		Fine: v&2 != 0, First: v&4 != 0, Last: v&8 != 0, Left: v&0x70 != 0, Above: v&0x700 != 0, Right: v&0x800 != 0}, Corner: uint8(v >> 16)}
 	// Mostly the picture goes on where the CTU before ended.
 	t := int(job.Thread)
-	job.Left = job.Left && m.been[t]
+	job.Left = job.Left && m.been[t] && !onEdge
 	m.been[t] = true
-	if m.left[t]--; m.left[t] < 0 {
-		m.left[t], m.x[t], m.from[t] = rng.IntN(3), 0, m.samples()
+	if m.left[t]--; m.left[t] < 0 || onEdge {
+		m.left[t], m.x[t], m.from[t] = rng.IntN(3), 0, samples(rng)
 	} else {
 		m.x[t] += 16
 	}
@@ -85,10 +98,26 @@ func (m *decideStimulus) next() {
 }
 
 // samples returns the samples of a CTU, and of the row above it, by place.
-func (m *decideStimulus) samples() func(x, y int) uint8 {
-	rng := m.rng
+func samples(rng *rand.Rand) func(x, y int) uint8 {
 	clip := func(v int) uint8 { return uint8(min(max(v, 0), 255)) }
-	switch rng.IntN(10) {
+	switch rng.IntN(12) {
+	case 10: // the second CTU is its own mirror image: vertical and horizontal prediction cost the same
+		var t [16]int
+		for i := range t {
+			t[i] = 64 + rng.IntN(128)
+		}
+		return func(x, y int) uint8 {
+			switch {
+			case y < 0:
+				return uint8(t[x&15])
+			case x == 15:
+				return uint8(t[y])
+			}
+			return clip(t[x&15] + t[y] - 128)
+		}
+	case 11: // low contrast
+		base, dx, dy, noise := 64+rng.IntN(128), rng.IntN(17)-8, rng.IntN(17)-8, 1+rng.IntN(2)
+		return func(x, y int) uint8 { return clip(base + (x*dx+y*dy)>>3 + rng.IntN(noise)) }
 	case 0, 1, 2:
 		all := planes()
 		p := &all[rng.IntN(len(all))]

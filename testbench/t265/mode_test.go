@@ -13,10 +13,12 @@ type modeModel struct {
 	unit       *hwenc.ModeUnit
 	room       bool
 	rooms, out *testbench.Gate
+	long       bool // decisions wait for that of the next CTU now and then
+	hold       int  // cycles in which one waits
 }
 
 func newModeModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *modeModel {
-	m := &modeModel{decideStimulus: newDecideStimulus(spec, stall.Idle, stall.Idle, seed), rooms: testbench.NewGate(3*seed, stall.Back), out: testbench.NewGate(3*seed+1, stall.Back)}
+	m := &modeModel{decideStimulus: newDecideStimulus(spec, stall.Idle, stall.Idle, seed), rooms: testbench.NewGate(3*seed, stall.Back), out: testbench.NewGate(3*seed+1, stall.Back), long: stall.Back}
 	m.unit = hwenc.NewModeUnit(spec, &m.ref, &m.src)
 	m.unit.Room = &m.room
 	return m
@@ -26,6 +28,13 @@ func (m *modeModel) Cycle(in, out []uint64) {
 	u := m.unit
 	m.drive()
 	m.room, u.Out.Ready = m.rooms.Open(), m.out.Open()
+	if m.hold == 0 && m.long && u.Out.Valid && m.junk.IntN(4) == 0 {
+		m.hold = 32 + m.junk.IntN(96)
+	}
+	if m.hold > 0 {
+		m.hold--
+		u.Out.Ready = false
+	}
 	u.Eval()
 	n := m.put(in)
 	in[n], in[n+1] = bit(m.room), bit(u.Out.Ready)
