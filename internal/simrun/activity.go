@@ -9,8 +9,8 @@ import (
 )
 
 // An Activity is what the data of jobs make the hardware do beside cycles, each job once: bins of levels (coeff_abs_level_minus1, of T.265
-// coeff_abs_level_remaining), of their signs and all others, samples of blocks whose levels are not all zero, and samples that differ from the one to their left. Samples
-// count padding.
+// coeff_abs_level_remaining), of their signs and all others, samples of blocks whose levels are not all zero, samples that differ from the one to
+// their left, and of T.265 those of transform blocks larger than 4x4. Samples count padding.
 type Activity struct{ MapBins, LevelBins, SignBins, Coded, Moving, Large float64 }
 
 // NewActivity decodes the streams of jobs and counts. It fails where a stream of the software codec does not decode.
