@@ -51,6 +51,10 @@ func TestParse(t *testing.T) {
 	if got, want := fmt.Sprintf("%+v", list), fmt.Sprintf("%+v", want); got != want {
 		t.Errorf("%s\nwant %s", got, want)
 	}
+	large := strings.Replace(unitHead, "moving_samples", "moving_samples,large_samples", 1) + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,6,u,4,1,2,3,4\n"
+	if list, err := parse(T265Encoder, []byte(large), []byte(memoryHead)); err != nil || len(list) != 1 || list[0].Large != 6 || list[0].Units[0].Instances != 4 {
+		t.Errorf("large blocks: %+v, %v", list, err)
+	}
 	for _, c := range []struct{ units, memories, want string }{
 		{unitHead, memoryHead + "4,2,64,a,320,m,1rw,8,64,1,2\n", "t264_enc_memories.csv:2: no measurement of it in t264_enc.csv"},
 		{strings.Replace(unitHead, "plane", "plan", 1) + "4,2,64,fit,a,320,10,20,30,1,2,3,4,5,u,4,1,2,3,4\n", memoryHead, "t264_enc.csv:2: no column plane"},
@@ -147,18 +151,18 @@ func TestLeastSquares(t *testing.T) {
 // TestEnergyOfUnits: the data of lanes go with bins, those of the pixel path with samples, both with bits; leakage lasts as long as a cycle.
 func TestEnergyOfUnits(t *testing.T) {
 	m := Model{units: []unitModel{
-		{name: "t264_quant", instances: term{1}, parts: [4]term{{1, 2, 10, 100, 1000, 10000}, {2}, {3}, {4}}},
+		{name: "t264_quant", instances: term{1}, parts: [4]term{{1, 2, 10, 100, 1000, 10000, 100000}, {2}, {3}, {4}}},
 		{name: "t264_enc_lane", instances: term{0, 1}, parts: [4]term{{10, 20, 30, 40, 50}, {0, 2}, {0, 3}, {0, 4}}},
-	}, accesses: term{1, 2, 3, 4, 5, 6}, bits: term{7, 50}, Error: 0.01, Worst: 0.03}
+	}, accesses: term{1, 2, 3, 4, 5, 6, 7}, bits: term{7, 50}, Error: 0.01, Worst: 0.03}
 	for _, c := range []struct {
 		lanes int
 		clock float64
 		slow  float64
 	}{{4, 0, 1}, {8, 1e9, 1}, {2, 0.5e9, 2}, {24, 2e9, 0.5}} {
-		r := m.Energy(Counters{Lanes: c.lanes, Cycles: 7, Clock: c.clock, Samples: 5, Bits: 3, MapBins: 11, LevelBins: 13, SignBins: 17, Coded: 2, Moving: 4})
+		r := m.Energy(Counters{Lanes: c.lanes, Cycles: 7, Clock: c.clock, Samples: 5, Bits: 3, MapBins: 11, LevelBins: 13, SignBins: 17, Coded: 2, Moving: 4, Large: 3})
 		n := float64(c.lanes)
 		want := map[string]Part{
-			"t264_quant":    {"t264_quant", 1, (7 + 14*n + 50 + 200 + 3000 + 40000) / 1e3, 14 / 1e3, 21 / 1e3, 28 / 1e3 * c.slow},
+			"t264_quant":    {"t264_quant", 1, (7 + 14*n + 50 + 200 + 3000 + 40000 + 300000) / 1e3, 14 / 1e3, 21 / 1e3, 28 / 1e3 * c.slow},
 			"t264_enc_lane": {"t264_enc_lane", c.lanes, (70 + 140*n + 330 + 520 + 150) / 1e3, 14 * n / 1e3, 21 * n / 1e3, 28 * n / 1e3 * c.slow},
 		}
 		cells, last := 0.0, math.Inf(1)
@@ -170,7 +174,7 @@ func TestEnergyOfUnits(t *testing.T) {
 			last = p.Total()
 			cells += w.Total()
 		}
-		accessed, leakage := 7+2*7*n+3*5+4*2+5*3+6*4, 7*(7+50*n)*7.87e-3*c.slow
+		accessed, leakage := 7+2*7*n+3*5+4*2+5*3+6*4+7*3, 7*(7+50*n)*7.87e-3*c.slow
 		for _, v := range []struct{ got, want float64 }{{r.Cells, cells}, {r.Wires, 0.3 * cells}, {r.Memory, (accessed*17 + leakage) / 1e3}, {r.MemoryLow, (accessed*10.5 + leakage) / 1e3}, {r.MemoryHigh, (accessed*117 + leakage) / 1e3}, {r.Bins, 41}, {r.Error, 0.01}, {r.Worst, 0.03}, {float64(len(r.Units)), 2}} {
 			if !near(v.got, v.want) {
 				t.Errorf("%d lanes at %g Hz: %g, want %g", c.lanes, c.clock, v.got, v.want)

@@ -43,7 +43,7 @@ const (
 )
 
 // Sides are those with tables.
-var Sides = []Side{T264Encoder, T264Decoder}
+var Sides = []Side{T264Encoder, T264Decoder, T265Encoder}
 
 // Measured tells whether there is a table of a side.
 func (s Side) Measured() bool { return slices.Contains(Sides, s) }
@@ -162,7 +162,7 @@ func parse(s Side, units, memories []byte) (list []Measurement, err error) {
 			at[k] = i
 			list = append(list, Measurement{Side: s, Gate: k.gate, Lanes: k.lanes, Width: k.width, Plane: k.plane, QP16: k.qp, Held: r.text("group") == GroupHeld,
 				Counters: Counters{Lanes: k.lanes, Cycles: r.number("cycles"), Samples: r.number("samples"), Bits: r.number("bits"),
-					MapBins: r.number("map_bins"), LevelBins: r.number("level_bins"), SignBins: r.number("sign_bins"), Coded: r.number("coded_samples"), Moving: r.number("moving_samples")}})
+					MapBins: r.number("map_bins"), LevelBins: r.number("level_bins"), SignBins: r.number("sign_bins"), Coded: r.number("coded_samples"), Moving: r.number("moving_samples"), Large: r.optional("large_samples")}})
 		}
 		list[i].Units = append(list[i].Units, Unit{r.text("unit"), int(r.number("instances")), r.number("logic_fj"), r.number("state_fj"), r.number("clock_fj"), r.number("leakage_fj")})
 		return r.err
@@ -201,6 +201,14 @@ func (r *row) number(column string) float64 {
 		r.err = fmt.Errorf("%s: %w", column, err)
 	}
 	return v
+}
+
+// optional is the number in a column that a table may be without: 0.
+func (r *row) optional(column string) float64 {
+	if !slices.Contains(r.head, column) {
+		return 0
+	}
+	return r.number(column)
 }
 
 func rows(name string, data []byte, each func(row) error) error {

@@ -172,12 +172,12 @@ func TestFitFindsTerms(t *testing.T) {
 func TestBitsAlone(t *testing.T) {
 	var fit []*Measurement
 	for _, bits := range []float64{0.5, 1, 1.5, 2.5, 3, 4, 5, 6} {
-		fit = append(fit, &Measurement{Counters: Counters{Samples: 10, Bits: 10 * bits, MapBins: 7 * bits, LevelBins: 4 * bits, SignBins: bits, Coded: bits}})
+		fit = append(fit, &Measurement{Counters: Counters{Samples: 10, Bits: 10 * bits, MapBins: 7 * bits, LevelBins: 4 * bits, SignBins: bits, Coded: bits, Large: 8}})
 	}
 	m := fitMix(fit)
 	for _, bits := range []float64{0, 0.25, 1, 2, 3.3, 7} {
 		c := m.fill(Counters{Samples: 100, Bits: 100 * bits})
-		if want := 70 * bits; math.Abs(c.MapBins-want) > 1e-6 || math.Abs(c.LevelBins-40*bits) > 1e-6 || math.Abs(c.SignBins-10*bits) > 1e-6 || math.Abs(c.Coded-10*bits) > 1e-6 || c.Moving != 100 {
+		if want := 70 * bits; math.Abs(c.MapBins-want) > 1e-6 || math.Abs(c.LevelBins-40*bits) > 1e-6 || math.Abs(c.SignBins-10*bits) > 1e-6 || math.Abs(c.Coded-10*bits) > 1e-6 || c.Moving != 100 || math.Abs(c.Large-80) > 1e-6 {
 			t.Errorf("%g bits: %+v", bits, c)
 		}
 	}

@@ -24,6 +24,9 @@ type Counters struct {
 	// coefficients. Coded are the samples of blocks with levels that are not zero, and Moving those that differ from the one to their left:
 	// of a plane that is all alike hardly a net toggles.
 	MapBins, LevelBins, SignBins, Coded, Moving float64
+
+	// Large are the samples of transform blocks larger than 4x4, of T.265: those of 4x4 skip the transform, and its memories.
+	Large float64
 }
 
 // complete reports whether bins and coded samples are counted. Without them the model takes those that the measured planes have at as many
@@ -31,7 +34,7 @@ type Counters struct {
 func (c *Counters) complete() bool { return c.MapBins+c.LevelBins+c.Coded > 0 || c.Bits == 0 }
 
 // features are what a term multiplies.
-const features = 6
+const features = 7
 
 // A term is an energy in fJ, or accesses, by feature.
 type term [features]float64
@@ -45,12 +48,12 @@ func (t *term) at(f *[features]float64) (sum float64) {
 
 // of returns the counters that the energy of a unit grows with. Clock and leakage go with cycles, those of what is there once for each lane
 // or thread with lanes. The data of lanes go with bins: those of a map change contexts with each bin, and those of a level hardly. The
-// data of the pixel path go with samples, with those that move, and with those of blocks that have levels. What levels are large by, bits say.
+// data of the pixel path go with samples, with those that move, with those of blocks that have levels, and with those of large blocks. What levels are large by, bits say.
 func (c *Counters) of(lane bool) [features]float64 {
 	if lane {
-		return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.MapBins, c.LevelBins, c.Bits, 0}
+		return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.MapBins, c.LevelBins, c.Bits}
 	}
-	return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.Samples, c.Coded, c.Bits, c.Moving}
+	return [features]float64{c.Cycles, c.Cycles * float64(c.Lanes), c.Samples, c.Coded, c.Bits, c.Moving, c.Large}
 }
 
 // unitModel is a unit with a term for each part of its energy.
@@ -90,8 +93,12 @@ type Fitted struct {
 // knots are the bits a sample between which bins and coded samples are interpolated.
 var knots = [...]float64{0, 1, 2.5, 4, 6}
 
-// A mix is bins and coded samples of a sample at each knot but the first, at which they are none.
-type mix [4][len(knots) - 1]float64
+// A mix is bins and coded samples of a sample at each knot but the first, at which they are none, and what share of the samples are in large blocks,
+// at any bits.
+type mix struct {
+	at    [4][len(knots) - 1]float64
+	large float64
+}
 
 // hats returns the weights of the knots behind the first for bits a sample; beyond the last the line goes on.
 func hats(bits float64) (w [len(knots) - 1]float64) {
@@ -115,10 +122,10 @@ func (m *mix) fill(c Counters) Counters {
 	w := hats(c.Bits / c.Samples)
 	for i, to := range []*float64{&c.MapBins, &c.LevelBins, &c.SignBins, &c.Coded} {
 		for k := range w {
-			*to += w[k] * m[i][k] * c.Samples
+			*to += w[k] * m.at[i][k] * c.Samples
 		}
 	}
-	c.Coded, c.Moving = min(c.Coded, c.Samples), c.Samples
+	c.Coded, c.Moving, c.Large = min(c.Coded, c.Samples), c.Samples, m.large*c.Samples
 	return c
 }
 
@@ -242,7 +249,7 @@ func Fit(list []Measurement, s Side) (*Model, error) {
 			return r.Cells + r.Memory
 		}
 		alone := f.Counters
-		alone.MapBins, alone.LevelBins, alone.SignBins, alone.Coded, alone.Moving = 0, 0, 0, 0, 0
+		alone.MapBins, alone.LevelBins, alone.SignBins, alone.Coded, alone.Moving, alone.Large = 0, 0, 0, 0, 0, 0
 		f.Got, f.Rough = total(f.Counters), total(alone)
 		e, rough := math.Abs(f.Got/f.Want-1), math.Abs(f.Rough/f.Want-1)
 		model.Error += e / float64(len(model.Fits))
@@ -263,10 +270,15 @@ func (m *Measurement) memoryBits() (sum float64) {
 // fitMix finds bins and coded samples of a sample over bits.
 func fitMix(fit []*Measurement) (m mix) {
 	var x [][]float64
-	weight := make([]float64, len(fit))
+	weight, coded := make([]float64, len(fit)), 0.0
 	for i, f := range fit {
 		w := hats(f.Bits / f.Samples)
 		x, weight[i] = append(x, w[:]), 1
+		m.large += f.Large / f.Samples * f.Coded / f.Samples
+		coded += f.Coded / f.Samples
+	}
+	if coded > 0 { // a run counts as far as it has levels
+		m.large /= coded
 	}
 	for k, of := range []func(*Measurement) float64{
 		func(f *Measurement) float64 { return f.MapBins / f.Samples },
@@ -277,7 +289,7 @@ func fitMix(fit []*Measurement) (m mix) {
 		for _, f := range fit {
 			y = append(y, of(f))
 		}
-		copy(m[k][:], leastSquares(x, y, weight))
+		copy(m.at[k][:], leastSquares(x, y, weight))
 	}
 	return m
 }

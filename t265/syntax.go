@@ -93,6 +93,16 @@ func (s *Stats) CodedSamples() (n int64) {
 	return n
 }
 
+// LargeSamples returns the number of samples of transform blocks larger than 4x4.
+func (s *Stats) LargeSamples() (n int64) {
+	for log2, blocks := range s.TUs {
+		if log2 > 2 {
+			n += blocks << (2 * log2)
+		}
+	}
+	return n
+}
+
 // Add adds the counts of t to s.
 func (s *Stats) Add(t *Stats) {
 	for i, v := range t.Bins {

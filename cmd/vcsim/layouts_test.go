@@ -54,6 +54,7 @@ var jsonLines = []string{
 	"area --paper",
 	"area --codec t265",
 	"energy --paper",
+	"energy --codec t265",
 	"sim plane.pgm --lanes 4",
 	"sim plane.pgm --codec t265 --lanes 4",
 	"sim plane.pgm --lanes 4,8 --bits 3",

@@ -83,7 +83,7 @@ func costTables(c *simrun.Config, results []*simrun.Result, clock float64) (tabl
 		if err != nil {
 			return nil, nil, err
 		}
-		run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving = a.MapBins, a.LevelBins, a.SignBins, a.Coded, a.Moving
+		run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving, run.Large = a.MapBins, a.LevelBins, a.SignBins, a.Coded, a.Moving, a.Large
 		for _, n := range x.Counts() {
 			run.Instances = append(run.Instances, codecpoint.Counts{Cycles: float64(n.Cycles), Samples: float64(n.Samples), Bits: 8 * float64(n.Bytes)})
 		}

@@ -19,7 +19,7 @@ type Run struct {
 	Samples                    float64 // of the tensors with padding
 
 	// Bins of the slices of the tensors, and their samples that are coded and that move, as energy.Counters has them; all zero: not counted.
-	MapBins, LevelBins, SignBins, Coded, Moving float64
+	MapBins, LevelBins, SignBins, Coded, Moving, Large float64
 }
 
 // Counts are what an instance did: cycles, samples of its pixel path (padding too), and bits of slices.
@@ -84,7 +84,7 @@ func (r *Run) Cost() (*Cost, error) {
 	if r.Bits > 0 && r.Samples > 0 { // what ran goes with what was coded
 		bits, samples := sum.Bits/r.Bits, sum.Samples/r.Samples
 		counters.MapBins, counters.LevelBins, counters.SignBins = r.MapBins*bits, r.LevelBins*bits, r.SignBins*bits
-		counters.Coded, counters.Moving = r.Coded*samples, r.Moving*samples
+		counters.Coded, counters.Moving, counters.Large = r.Coded*samples, r.Moving*samples, r.Large*samples
 	}
 	e := m.Energy(counters)
 	total := e.Total()

@@ -55,7 +55,7 @@ func TestRunCost(t *testing.T) {
 			}
 			// With bins counted, what was coded twice is twice as much, whatever of it is counted once.
 			run.Bits, run.Samples = run.Bits/2, run.Samples/2
-			run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving = m.MapBins/2, m.LevelBins/2, m.SignBins/2, m.Coded/2, m.Moving/2
+			run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving, run.Large = m.MapBins/2, m.LevelBins/2, m.SignBins/2, m.Coded/2, m.Moving/2, m.Large/2
 			counted, err := run.Cost()
 			if err != nil {
 				t.Fatal(err)
@@ -66,7 +66,7 @@ func TestRunCost(t *testing.T) {
 				t.Errorf("%s %s at %d: %g pJ with bins, want %g", side, m.Plane, m.QP16, *counted.PJ, r.Total())
 			}
 			run.Bits, run.Samples = m.Bits, m.Samples
-			run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving = 0, 0, 0, 0, 0
+			run.MapBins, run.LevelBins, run.SignBins, run.Coded, run.Moving, run.Large = 0, 0, 0, 0, 0, 0
 			run.Instances = append(run.Instances, run.Instances[0])
 			two, err := run.Cost()
 			if err != nil || math.Abs(*two.MM2 / *c.MM2 - 2) > 1e-9 || math.Abs(*two.PJ / *c.PJ - 2) > 1e-9 {

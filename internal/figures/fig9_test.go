@@ -59,12 +59,6 @@ func TestOwnEngines(t *testing.T) {
 			mm2, pj = mm2+k.MM2, pj+k.RawBit
 		}
 		close("area of all kinds", mm2, area)
-		if !side.Measured() {
-			if e.Power != nil || e.Value != nil || e.RawBit != nil || e.Ratio != nil || pj != 0 || !strings.Contains(e.Note, "energy not measured yet") {
-				t.Errorf("%+v has an energy that was not measured", e)
-			}
-			continue
-		}
 		energy, err := side.MeanEnergy(OwnBits)
 		if err != nil {
 			t.Fatal(err)

@@ -30,6 +30,7 @@ var pictures = []picture{
 	{"t264-lane-timing.svg", traced(laneTiming)},
 	{"t264-decoder-timing.svg", traced(decoderTiming)},
 	{"area-energy.svg", charted("area-energy.svg", "codec", "show", "--plot", "OUT/area-energy.svg")},
+	{"t265-area-energy.svg", charted("t265-area-energy.svg", "codec", "show", "t265", "--plot", "OUT/t265-area-energy.svg")},
 	{"engines.svg", charted("fig9-area.svg", "reproduce", "fig9", "--out", "OUT")},
 	{"speedup.svg", charted("fig10a-rtx3090.svg", "reproduce", "fig10a", "--out", "OUT")},
 	{"rate-distortion.svg", charted("rd.svg", "compare", "testbench/common/testdata/weights.pgm", "--codec", "t264,t265", "--peers", "none", "--plot", "OUT/rd.svg")},

@@ -9,9 +9,9 @@ import (
 )
 
 // An Activity is what the data of jobs make the hardware do beside cycles, each job once: bins of levels (coeff_abs_level_minus1, of T.265
-// coeff_abs_level_remaining), of their signs and all others, samples of blocks whose levels are not all zero, and samples that differ from the one to their left. Samples
-// count padding.
-type Activity struct{ MapBins, LevelBins, SignBins, Coded, Moving float64 }
+// coeff_abs_level_remaining), of their signs and all others, samples of blocks whose levels are not all zero, samples that differ from the one to
+// their left, and of T.265 those of transform blocks larger than 4x4. Samples count padding.
+type Activity struct{ MapBins, LevelBins, SignBins, Coded, Moving, Large float64 }
 
 // NewActivity decodes the streams of jobs and counts. It fails where a stream of the software codec does not decode.
 func NewActivity(jobs []*Job) (Activity, error) {
@@ -25,7 +25,8 @@ func NewActivity(jobs []*Job) (Activity, error) {
 		if err != nil {
 			return Activity{}, fmt.Errorf("%s: %w", j.Name, err)
 		}
-		a.MapBins, a.LevelBins, a.SignBins, a.Coded = a.MapBins+bins.MapBins, a.LevelBins+bins.LevelBins, a.SignBins+bins.SignBins, a.Coded+bins.Coded
+		a.MapBins, a.LevelBins, a.SignBins = a.MapBins+bins.MapBins, a.LevelBins+bins.LevelBins, a.SignBins+bins.SignBins
+		a.Coded, a.Large = a.Coded+bins.Coded, a.Large+bins.Large
 		width, height := j.coded()
 		for i := range j.frames {
 			f := &j.frames[i]
@@ -55,7 +56,7 @@ func count264(stream []byte) (a Activity, err error) {
 	}
 	s := d.Stats()
 	levels, signs := s.Bins[t264.ElemAbsPrefix]+s.Bins[t264.ElemAbsSuffix], s.Bins[t264.ElemSign]
-	return Activity{float64(s.Regular() + s.BypassBins() - levels - signs), float64(levels), float64(signs), float64(s.CodedSamples()), 0}, nil
+	return Activity{float64(s.Regular() + s.BypassBins() - levels - signs), float64(levels), float64(signs), float64(s.CodedSamples()), 0, 0}, nil
 }
 
 // count265 counts those of a stream of T.265.
@@ -69,5 +70,5 @@ func count265(stream []byte) (a Activity, err error) {
 	}
 	s := d.Stats()
 	levels, signs := s.Bins[t265.ElemRemaining], s.Bins[t265.ElemSign]
-	return Activity{float64(s.Regular() + s.BypassBins() - levels - signs), float64(levels), float64(signs), float64(s.CodedSamples()), 0}, nil
+	return Activity{float64(s.Regular() + s.BypassBins() - levels - signs), float64(levels), float64(signs), float64(s.CodedSamples()), 0, float64(s.LargeSamples())}, nil
 }

@@ -65,7 +65,7 @@ func testActivity(t *testing.T, in Codec) {
 		if c.coded >= 0 && a.Coded != c.coded || a.Coded > samples || a.Moving != c.moving {
 			t.Errorf("%s: %+v", c.name, a)
 		}
-		sum.MapBins, sum.LevelBins, sum.SignBins, sum.Coded, sum.Moving = sum.MapBins+a.MapBins, sum.LevelBins+a.LevelBins, sum.SignBins+a.SignBins, sum.Coded+a.Coded, sum.Moving+a.Moving
+		sum.MapBins, sum.LevelBins, sum.SignBins, sum.Coded, sum.Moving, sum.Large = sum.MapBins+a.MapBins, sum.LevelBins+a.LevelBins, sum.SignBins+a.SignBins, sum.Coded+a.Coded, sum.Moving+a.Moving, sum.Large+a.Large
 	}
 	a, err := NewActivity([]*Job{noise})
 	if err != nil || a.Coded < w*h || a.SignBins < w*h/2 || a.LevelBins < a.SignBins || a.MapBins < w*h {

@@ -38,10 +38,10 @@ type EnergyFrame struct {
 // An EnergyLoad drives the 64 runs of a top. The software has coded all frames, which tells their bins and the samples of blocks with levels; see
 // energy.Counters.
 type EnergyLoad struct {
-	Models                              [netlist.Lanes]testbench.Model
-	Counts                              func(run int) (samples, bits uint64) // of a host, so far
-	Bytes                               int                                  // of the slices of all frames
-	MapBins, LevelBins, SignBins, Coded int64
+	Models                                     [netlist.Lanes]testbench.Model
+	Counts                                     func(run int) (samples, bits uint64) // of a host, so far
+	Bytes                                      int                                  // of the slices of all frames
+	MapBins, LevelBins, SignBins, Coded, Large int64
 }
 
 // An EnergyCase is a top, and the frames that it is driven with.
@@ -161,7 +161,7 @@ func (top *EnergyTop) Measure(t *testing.T) {
 				total := 0.0
 				for _, u := range m.units {
 					row := append(key[:len(key):len(key)], c.Group, u.Unit, strconv.Itoa(u.Instances))
-					for _, v := range []float64{m.cycles, m.samples, m.bits, m.mapBins, m.levelBins, m.signBins, m.coded, m.moving, u.Logic, u.State, u.Clock, u.Leakage} {
+					for _, v := range []float64{m.cycles, m.samples, m.bits, m.mapBins, m.levelBins, m.signBins, m.coded, m.moving, m.large, u.Logic, u.State, u.Clock, u.Leakage} {
 						row = append(row, strconv.FormatFloat(v, 'g', 7, 64))
 					}
 					rows = append(rows, row)
@@ -176,7 +176,7 @@ func (top *EnergyTop) Measure(t *testing.T) {
 		}
 		// A run that is ended leaves what it has.
 		head, key := top.head(t, n), []string{"gate", "lanes", "frame", "plane", "qp16"}
-		writeRows(t, string(top.Side)+".csv", head, append(key[:len(key):len(key)], "group", "unit", "instances", "cycles", "samples", "bits", "map_bins", "level_bins", "sign_bins", "coded_samples", "moving_samples",
+		writeRows(t, string(top.Side)+".csv", head, append(key[:len(key):len(key)], "group", "unit", "instances", "cycles", "samples", "bits", "map_bins", "level_bins", "sign_bins", "coded_samples", "moving_samples", "large_samples",
 			"logic_fj", "state_fj", "clock_fj", "leakage_fj"), rows)
 		writeRows(t, string(top.Side)+"_memories.csv", head, append(key[:len(key):len(key)], "memory", "ports", "width", "depth", "reads", "writes"), memories)
 	}
@@ -184,10 +184,10 @@ func (top *EnergyTop) Measure(t *testing.T) {
 
 // A measurement is that of one plane at one QP, all runs together; see energy.Counters.
 type measurement struct {
-	units                                []Sample
-	memories                             []netlist.MemoryAccount
-	cycles, samples, bits, coded, moving float64
-	mapBins, levelBins, signBins         float64
+	units                                       []Sample
+	memories                                    []netlist.MemoryAccount
+	cycles, samples, bits, coded, moving, large float64
+	mapBins, levelBins, signBins                float64
 }
 
 func (top *EnergyTop) measure(t *testing.T, c *EnergyCase, b *Bench, n *Netlist, p *energyPlane, qp int) (m measurement) {
@@ -226,7 +226,7 @@ func (top *EnergyTop) measure(t *testing.T, c *EnergyCase, b *Bench, n *Netlist,
 	// Bins go with bits, and coded blocks with samples, as in the frames as a whole.
 	perBit, perSample := m.bits/float64(8*load.Bytes), m.samples/float64(values)
 	m.mapBins, m.levelBins, m.signBins = perBit*float64(load.MapBins), perBit*float64(load.LevelBins), perBit*float64(load.SignBins)
-	m.moving, m.coded = perSample*float64(moving), perSample*float64(load.Coded)
+	m.moving, m.coded, m.large = perSample*float64(moving), perSample*float64(load.Coded), perSample*float64(load.Large)
 	return m
 }
 

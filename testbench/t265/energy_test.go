@@ -61,7 +61,8 @@ func loadEnc(c *gates.EnergyCase, frames *[netlist.Lanes][]gates.EnergyFrame) (*
 		load.Models[k] = &encHostModel{host: hosts[k], spec: spec, want: want}
 	}
 	load.LevelBins, load.SignBins = all.Bins[t265.ElemRemaining], all.Bins[t265.ElemSign]
-	load.MapBins, load.Coded = all.Regular()+all.BypassBins()-load.LevelBins-load.SignBins, all.CodedSamples()
+	load.MapBins = all.Regular() + all.BypassBins() - load.LevelBins - load.SignBins
+	load.Coded, load.Large = all.CodedSamples(), all.LargeSamples()
 	load.Counts = func(k int) (samples, bits uint64) { return hosts[k].Activity.Values, 8 * hosts[k].Activity.Bytes }
 	return load, nil
 }
