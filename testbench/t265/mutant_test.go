@@ -64,6 +64,13 @@ var equivalent = mutate.Equivalent{
 				"top = 4'd{{0|15}};",
 			}},
 	},
+	"t265_syntax": {
+		{Why: "state 15 is in the branch of S_END, and nothing else asks for either",
+			Mutants: []string{
+				"state_d = !coded ? (word_i[`T265_BLOCK_END_CTU] ? {{S_END|(S_END + 1'b1)}} : S_FIRST) : delta != 2'd0 ? S_DELTA : after_delta;",
+				"else if (done_i) state_q <= end_q ? {{S_END|(S_END + 1'b1)}} : S_FIRST;",
+			}},
+	},
 	"t265_enc_feed": {
 		{Why: "a turn is below Turns, so that one of the threads of its lane has it",
 			Mutants: []string{"has[i] = 1'{{b0|d1}};"}},
