@@ -30,20 +30,52 @@ type ModeUnit struct {
 	columns *sim.RAM1R1W[uint64] // by thread and half, the upper half first
 	prepare uint8                // step of the border of the CTU whose samples come next
 	left    [16]uint8            // its column on the left
-	at      uint8                // beats that have come
 	samples [2][32]uint64        // of the CTU that comes, and of the one before
 	cur     Chosen               // the one of which tile turned is
 
-	// The memory that turns tiles: while one goes in, the one before comes out.
+	turnMemory
+	ends uint8 // bit i: last was i+1 cycles before
+
+	enable bool
+}
+
+// A turnMemory turns the tiles of CTUs, without their samples: while one goes in, the one
+// before comes out.
+type turnMemory struct {
+	at     uint8 // beats that have come
 	step   uint8 // of 8
 	fills  bool  // a tile goes in
 	full   bool  // a tile comes out
 	turned uint8 // which one
 	begin  bool  // its first word could not come out before this cycle
 	last   bool  // the last coefficients of a CTU have come out
-	ends   uint8 // bit i: that was i+1 cycles before
+}
 
-	enable bool
+// open reports whether a beat may come in this cycle.
+func (m *turnMemory) open() bool { return m.step == 0 || m.fills }
+
+// clock is the edge of a cycle in which a beat comes, or not; enable lets a tile move on
+// without one.
+func (m *turnMemory) clock(come, enable bool) {
+	if enable {
+		m.last, m.begin = false, false
+	}
+	fills := m.fills
+	if m.step == 0 {
+		fills = come
+	}
+	if fills && come || !fills && m.full && enable {
+		m.last = m.full && m.step == 7 && m.turned == 3
+		if m.step == 7 {
+			m.full = fills
+			m.turned, m.begin = m.at>>3, fills
+		}
+		m.step = (m.step + 1) & 7
+		m.fills = fills && m.step != 0
+	}
+	if come {
+		m.at = (m.at + 1) & 31
+	}
 }
 
 // prepared is the last step of the border: one to read the upper half of the column,
@@ -61,7 +93,7 @@ func NewModeUnit(spec Spec, ref *sim.Stream[RefJob], src *sim.Stream[hw.SourceBe
 func (u *ModeUnit) Eval() {
 	u.enable = !u.last || !u.Out.Valid || u.Out.Ready
 	u.Ref.Ready = u.begin && u.turned == 0 && u.enable
-	u.Src.Ready = *u.Room && u.enable && (u.prepare == prepared || u.at >= 8) && (u.step == 0 || u.fills)
+	u.Src.Ready = *u.Room && u.enable && (u.prepare == prepared || u.at >= 8) && u.open()
 }
 
 func (u *ModeUnit) Clock() {
@@ -76,40 +108,23 @@ func (u *ModeUnit) Clock() {
 	}
 	load := u.Ref.Moves()
 	u.border(load)
-	if u.enable {
-		if u.last {
-			u.ends |= 1
-			u.decide()
-		}
-		u.last = false
-		u.begin = false
+	if u.enable && u.last {
+		u.ends |= 1
+		u.decide()
 	}
 	if load {
 		u.start()
-	}
-	// The turning memory.
-	fills := u.fills
-	if u.step == 0 {
-		fills = take
-	}
-	if fills && take || !fills && u.full && u.enable {
-		u.last = u.full && u.step == 7 && u.turned == 3
-		if u.step == 7 {
-			u.full = fills
-			u.turned, u.begin = u.at>>3, fills
-		}
-		u.step = (u.step + 1) & 7
-		u.fills = fills && u.step != 0
 	}
 	if take {
 		u.samples[0][u.at] = uint64(u.Src.Data)
 		if u.at&0xf == 0xf {
 			u.columns.Write(2*int(u.cur.Thread)+int(u.at>>4), lastColumn(u.samples[0][u.at-7:]))
 		}
-		if u.at = (u.at + 1) & 31; u.at == 0 {
+		if u.at == 31 {
 			u.samples[1] = u.samples[0]
 		}
 	}
+	u.turnMemory.clock(take, u.enable)
 	u.columns.Clock()
 }
 

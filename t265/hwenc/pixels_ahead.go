@@ -147,13 +147,13 @@ func (u *refAhead) clock(job *sim.Stream[Job], taken bool, code *aheadCode) {
 // The latter is never held up: blocks of one size pass each transform of it, one beat a
 // cycle at most. So a plan comes a fixed number of cycles after its CTU is taken.
 type decideAhead struct {
-	prepare, at, step, turned uint8
-	fills, full, begin, last  bool
-	ends                      uint8
-	coming                    uint8 // thread of the CTU that comes,
-	turns                     uint8 // of the one that is turned,
-	chosen                    uint8 // and of the one at the output,
-	valid                     bool  // if there is one
+	turnMemory
+	prepare uint8
+	ends    uint8
+	coming  uint8 // thread of the CTU that comes,
+	turns   uint8 // of the one that is turned,
+	chosen  uint8 // and of the one at the output,
+	valid   bool  // if there is one
 
 	used      uint8
 	take, run bool  // begin and run of the splitUnit
@@ -208,7 +208,7 @@ func (u *decideAhead) plan(number uint8, cycle uint64) int {
 func (u *decideAhead) eval() {
 	u.enable = !u.last || !u.valid || u.take
 	u.refReady = u.begin && u.turned == 0 && u.enable
-	u.srcReady = u.used != 64 && u.enable && (u.prepare == prepared || u.at >= 8) && (u.step == 0 || u.fills)
+	u.srcReady = u.used != 64 && u.enable && (u.prepare == prepared || u.at >= 8) && u.open()
 }
 
 // clock is the edge; ref tells of a RefJob of a thread, come of samples that move.
@@ -260,30 +260,12 @@ func (u *decideAhead) mode(ref bool, thread uint8, come bool) {
 	case u.prepare > 0 || ref && (u.at == 0 || u.turns != thread):
 		u.prepare++
 	}
-	if u.enable {
-		if u.last {
-			u.ends |= 1
-			u.chosen = u.turns
-		}
-		u.last, u.begin = false, false
+	if u.enable && u.last {
+		u.ends |= 1
+		u.chosen = u.turns
 	}
 	if load {
 		u.turns = thread
 	}
-	fills := u.fills
-	if u.step == 0 {
-		fills = come
-	}
-	if fills && come || !fills && u.full && u.enable {
-		u.last = u.full && u.step == 7 && u.turned == 3
-		if u.step == 7 {
-			u.full = fills
-			u.turned, u.begin = u.at>>3, fills
-		}
-		u.step = (u.step + 1) & 7
-		u.fills = fills && u.step != 0
-	}
-	if come {
-		u.at = (u.at + 1) & 31
-	}
+	u.turnMemory.clock(come, u.enable)
 }
