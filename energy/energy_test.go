@@ -12,7 +12,7 @@ import (
 // TestStale: the rows are of the Verilog that is there.
 func TestStale(t *testing.T) {
 	for _, s := range Sides {
-		hash, err := RTLHash("..", s.Codec())
+		hash, err := RTLHash("..", s)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -31,28 +31,35 @@ func TestStale(t *testing.T) {
 	}
 }
 
-// TestHash: comments and white space do not count, anything else does.
+// TestHash: the hash is of the top of a side and what is below it.
 func TestHash(t *testing.T) {
-	write := func(text string) string {
+	hash := func(top, below, beside string) string {
 		dir := t.TempDir()
-		if err := os.MkdirAll(filepath.Join(dir, "rtl/common"), 0o777); err != nil {
-			t.Fatal(err)
+		for name, text := range map[string]string{"rtl/t264/t264_enc.v": top, "rtl/common/vc_a.v": below, "rtl/t264/t264_dec.v": beside} {
+			name = filepath.Join(dir, name)
+			if err := os.MkdirAll(filepath.Dir(name), 0o777); err != nil {
+				t.Fatal(err)
+			}
+			if err := os.WriteFile(name, []byte(text), 0o666); err != nil {
+				t.Fatal(err)
+			}
 		}
-		if err := os.WriteFile(filepath.Join(dir, "rtl/common/a.v"), []byte(text), 0o666); err != nil {
-			t.Fatal(err)
-		}
-		h, err := RTLHash(dir, "t264")
+		h, err := RTLHash(dir, T264Encoder)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return h
 	}
-	a := write("module a; // one\n  wire b;\nendmodule\n")
-	if b := write("module a;\n/* two\n */ wire b; endmodule"); a != b {
-		t.Error("a comment changes the hash")
+	const top, below = "module t264_enc; // one\n  vc_a u_a ();\nendmodule\n", "module vc_a; wire b; endmodule"
+	want := hash(top, below, "module t264_dec; endmodule")
+	if got := hash("module t264_enc;\n/* two\n */ vc_a u_a (); endmodule", below, "module t264_dec; wire c; endmodule"); got != want {
+		t.Error("a comment or another top changes the hash")
 	}
-	if b := write("module a; wire c; endmodule"); a == b {
-		t.Error("another wire does not change the hash")
+	if got := hash(top, "module vc_a; wire c; endmodule", "module t264_dec; endmodule"); got == want {
+		t.Error("another wire below the top does not change the hash")
+	}
+	if _, err := RTLHash(t.TempDir(), T264Encoder); err == nil {
+		t.Error("without Verilog there is a hash")
 	}
 }
 

@@ -19,6 +19,7 @@ import (
 	"vcsim/area"
 	"vcsim/internal/atomicfile"
 	"vcsim/internal/liberty"
+	"vcsim/internal/verilog"
 )
 
 func main() {
@@ -63,7 +64,7 @@ func synth(ctx context.Context, args []string) error {
 	if err != nil {
 		return err
 	}
-	sources, err := readRTL(filepath.Join(*root, "rtl"))
+	sources, err := verilog.Read(filepath.Join(*root, "rtl"))
 	if err != nil {
 		return err
 	}
@@ -152,7 +153,7 @@ func (j *job) run(ctx context.Context, list []point) error {
 	fmt.Printf("%-17s %9s %6s %7s %7s %6s %6s  %s\n", "unit", "um2", "flops", "sram1", "sram2", "GHz", "s", "parameters")
 	for i := range list {
 		p := &list[i]
-		_, hash, err := j.flow.rtl.closure(p.module)
+		_, hash, err := j.flow.rtl.Closure(p.module)
 		if err != nil {
 			return err
 		}

@@ -19,12 +19,13 @@ import (
 
 	"vcsim/area"
 	"vcsim/internal/liberty"
+	"vcsim/internal/verilog"
 )
 
 // A flow maps points in a folder of its own.
 type flow struct {
 	dir string // of scripts, netlists and reports; the tools run there
-	rtl *rtl
+	rtl *verilog.Sources
 
 	gated bool   // the cells have a clock gate
 	cells string // hash of the cells
@@ -178,7 +179,7 @@ const libraryAndTop = "read_liberty -lib -ignore_miss_func areas.lib\nread_rtlil
 // mapPart has yosys map part i of a list, and sets its file, unless that is there.
 func (f *flow) mapPart(ctx context.Context, list []part, i, targetPS int) error {
 	module := base(list[i].name)
-	below, hash, err := f.rtl.closure(module)
+	below, hash, err := f.rtl.Closure(module)
 	if err != nil {
 		return err
 	}
@@ -273,7 +274,7 @@ exit
 // run maps a point and reads what came of it.
 func (f *flow) run(ctx context.Context, p *point) (area.Row, error) {
 	row := area.Row{Module: p.module, Params: p.params, TargetPS: p.targetPS}
-	files, hash, err := f.rtl.closure(p.module)
+	files, hash, err := f.rtl.Closure(p.module)
 	if err != nil {
 		return row, err
 	}

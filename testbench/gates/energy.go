@@ -131,7 +131,7 @@ func (top *EnergyTop) head(t testing.TB, n *Netlist) []string {
 	if err != nil {
 		t.Fatal(err)
 	}
-	hash, err := energy.RTLHash(testbench.Root(), top.Side.Codec())
+	hash, err := energy.RTLHash(testbench.Root(), top.Side)
 	if err != nil {
 		t.Fatal(err)
 	}

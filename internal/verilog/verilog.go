@@ -1,4 +1,5 @@
-package main
+// Package verilog reads Verilog as far as it takes to know which sources a module is of, and whether they changed.
+package verilog
 
 import (
 	"crypto/sha256"
@@ -13,8 +14,8 @@ import (
 	"strings"
 )
 
-// RTL is the Verilog of a folder: modules, each with the names that it uses, and headers.
-type rtl struct {
+// Sources is the Verilog of a folder: modules, each with the names that it uses, and headers.
+type Sources struct {
 	modules map[string]source
 	headers map[string]source
 }
@@ -76,9 +77,9 @@ func normal(text string) source {
 	return s
 }
 
-// readRTL reads all Verilog below a folder.
-func readRTL(dir string) (*rtl, error) {
-	r := &rtl{modules: map[string]source{}, headers: map[string]source{}}
+// Read reads all Verilog below a folder. A file has the module of its name.
+func Read(dir string) (*Sources, error) {
+	r := &Sources{modules: map[string]source{}, headers: map[string]source{}}
 	err := filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
 			return err
@@ -94,7 +95,7 @@ func readRTL(dir string) (*rtl, error) {
 		if ext == ".vh" {
 			r.headers[filepath.Base(path)] = normal(string(text))
 		} else {
-			r.modules[strings.TrimSuffix(filepath.Base(path), ext)] = normal(string(text)) // a file has the module of its name
+			r.modules[strings.TrimSuffix(filepath.Base(path), ext)] = normal(string(text))
 		}
 		return nil
 	})
@@ -125,9 +126,12 @@ func needed(lines []string, words map[string]bool) string {
 	}), "")
 }
 
-// closure is the files of a module, of all modules below it and of the headers that they include, these without the definitions
-// that none of the modules uses, and their hash of 16 digits.
-func (r *rtl) closure(top string) (files map[string]string, hash string, err error) {
+// Text is a module in the form that is hashed: tokens with a space between two, without comments. It is empty if there is no such module.
+func (r *Sources) Text(module string) string { return r.modules[module].text }
+
+// Closure is the files of a module, of all modules below it and of the headers that they include, these without the definitions
+// that none of the modules uses, by name, and their hash of 16 digits. Comments and layout are not in it.
+func (r *Sources) Closure(top string) (files map[string]string, hash string, err error) {
 	if _, ok := r.modules[top]; !ok {
 		return nil, "", fmt.Errorf("there is no module %s", top)
 	}
