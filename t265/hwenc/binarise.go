@@ -74,13 +74,13 @@ func (u *BinariseUnit) Eval() {
 	free := !u.valid || u.Out.Ready
 	u.pipe.Eval() // what is in the register
 	u.bypass.queue.Eval()
-	s, r := &u.syntax, &u.residual
+	s, r, b := &u.syntax, &u.residual, u.word.Data.block()
 	u.Init, u.QP = s.state == syntaxInit, 0
 	if u.Init {
-		u.QP = u.word.Data.block().QP
+		u.QP = b.QP
 	}
 	u.Set.Ready = u.Init && free
-	s.Eval(u.word.Valid, u.word.Data, u.Set)
+	s.Eval(u.word.Valid, &b, u.Set)
 	r.Eval(s.log2, s.scan, &u.groups)
 	u.bypass.Eval(&r.flags, s.hide, u.word.Valid, u.word.Data)
 
@@ -99,6 +99,7 @@ func (u *BinariseUnit) Eval() {
 
 func (u *BinariseUnit) Clock() {
 	s, r, w := &u.syntax, &u.residual, u.word.Data
+	b := w.block()
 	takes := u.step && s.take
 	if !u.valid || u.Out.Ready {
 		u.valid = u.step
@@ -109,12 +110,12 @@ func (u *BinariseUnit) Clock() {
 			}
 		}
 	}
-	s.Clock(u.step, u.residues && u.step && r.done, u.Start, u.word.Valid, w)
+	s.Clock(u.step, u.residues && u.step && r.done, u.Start, u.word.Valid, &b)
 	r.Clock(u.residues && u.step)
 	u.bypass.Clock(&r.flags)
 	switch {
 	case takes:
-		u.subs = w.block().Coded
+		u.subs = b.Coded
 		r.begin()
 	case u.load:
 		r.load(w)

@@ -66,7 +66,7 @@ type binariseAhead struct {
 	idle   uint64 // or were before this cycle
 
 	first, end uint8  // numbers of the chunks that are not made
-	picked     bool   // the level of the first one is taken,
+	picked     bool   // the level of the first one is taken, though the third stage is stuck,
 	start      uint64 // so that it can be made from this cycle on
 	chunk      uint64 // cycle in which the last one was made
 	third      uint64 // cycle in which the third stage is done with it,
@@ -155,7 +155,7 @@ func (m *binariseAhead) arrive(w Word, levels *[16]int16, cycle uint64) {
 func (m *binariseAhead) advance(cycle uint64) {
 	for {
 		m.walk.run(m, cycle, noOp)
-		if !m.settle() {
+		if !m.settle() || m.walk.slot >= cycle {
 			return
 		}
 	}
@@ -335,12 +335,12 @@ func (m *binariseAhead) block() {
 	*s = syntaxUnit{state: begin(&b)}
 	m.held, m.from, m.coded, m.before = true, m.at, b.Coded, false
 	for s.state != syntaxFirst && s.state != syntaxEnd && s.state != syntaxResidual {
-		s.Eval(true, m.word, nil)
+		s.Eval(true, &b, nil)
 		if s.take {
 			m.take = m.made
 		}
 		m.add(s.op.Pack())
-		s.Clock(true, false, false, true, m.word)
+		s.Clock(true, false, false, true, &b)
 	}
 	m.head = m.made
 	if !m.coded {
@@ -486,7 +486,7 @@ func (m *binariseAhead) magnitudes(f *SubBlockWord) {
 		if level < base {
 			m.step(step)
 		} else {
-			m.remaining(binarise(level-base, rice), step)
+			m.remaining(level-base, rice, step)
 		}
 		if level > 3<<rice && rice < 4 {
 			rice++
@@ -494,13 +494,29 @@ func (m *binariseAhead) magnitudes(f *SubBlockWord) {
 	}
 }
 
-// remaining makes the chunks of a level, as bypassUnit.code does.
-func (m *binariseAhead) remaining(r remaining, step aheadStep) {
-	suffix := r.value & (1<<r.suffix - 1)
-	if r.prefix+r.suffix <= 4 {
-		m.put(chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(suffix), count: r.prefix + r.suffix}, step)
-		return
+// remainingChunks is coeff_abs_level_remaining by cRiceParam and value, where it is one chunk; else count is 0.
+var remainingChunks = func() (t [5][16]chunk) {
+	for rice := range t {
+		for v := range t[rice] {
+			r := binarise(uint16(v), uint8(rice))
+			if r.prefix+r.suffix <= 4 {
+				t[rice][v] = chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(v)&(1<<r.suffix-1), count: r.prefix + r.suffix}
+			}
+		}
 	}
+	return t
+}()
+
+// remaining makes the chunks of a level, as bypassUnit.code does.
+func (m *binariseAhead) remaining(v uint16, rice uint8, step aheadStep) {
+	if v < 16 {
+		if c := remainingChunks[rice][v]; c.count != 0 {
+			m.put(c, step)
+			return
+		}
+	}
+	r := binarise(v, rice)
+	suffix := r.value & (1<<r.suffix - 1)
 	for ; r.prefix > 4; r.prefix -= 4 {
 		m.put(chunk{bits: 15, count: 4}, step)
 		step = 0
@@ -542,86 +558,52 @@ func (m *binariseAhead) step(s aheadStep) {
 // whether there were any.
 func (m *binariseAhead) bypass() (any bool) {
 	if m.stuck {
-		if any = m.pop(); any {
-			m.stuck = false
-			m.push()
-		}
+		m.third, any = m.push(m.third)
+		m.stuck = !any
 	}
-	for m.first != m.end {
-		if m.plain() {
-			any = true
-			continue
-		}
-		s := m.steps[m.first]
-		if s&stepPick != 0 && !m.picked {
-			if !m.pick(s) {
+	first, chunk, third := m.first, m.chunk, m.third
+	for first != m.end {
+		s := m.steps[first]
+		from := chunk + 1
+		special := s&^(stepPick|stepFull) != 0
+		switch {
+		case m.picked:
+			from = m.start
+		case s&stepFrom != 0:
+			from = m.sub[(m.loads-1)&1].from
+		case special:
+			if s&stepWord != 0 && !m.full {
+				m.first, m.chunk, m.third = first, chunk, third
 				return any
 			}
-			any = true
+			from, any = m.pick(s, chunk), true
 		}
 		if m.stuck {
-			return any
+			m.picked, m.start = special && s&stepPick != 0, from
+			break
 		}
-		cycle := m.third
-		switch {
-		case s&stepPick != 0:
-			cycle = max(cycle, m.start)
-		case s&stepFrom != 0:
-			cycle = max(cycle, m.sub[(m.loads-1)&1].from)
-		}
-		m.chunk, m.third, m.picked, any = cycle, cycle+1, false, true
-		m.first++
+		chunk = max(third, from)
+		third = chunk + 1
+		m.picked, any = false, true
+		first++
 		if s&stepFull != 0 {
-			if m.stuck = !m.pop(); !m.stuck {
-				m.push()
-			}
+			var room bool
+			third, room = m.push(third)
+			m.stuck = !room
 		}
 	}
+	m.first, m.chunk, m.third = first, chunk, third
 	return any
 }
 
-// plain does the case of most chunks: one is made in each cycle, no word comes or goes with its level, and the queue has
-// room.
-func (m *binariseAhead) plain() bool {
-	first, third, pushed := m.first, m.third, m.pushed
-	if m.stuck || m.picked || m.chunk+1 != third {
-		return false
-	}
-	for {
-		s := m.steps[first]
-		if s&^(stepPick|stepFull) != 0 {
-			break
-		}
-		if s&stepFull != 0 {
-			if g := pushed - m.depth; pushed >= m.depth && (int32(m.walk.group-g) <= 0 || m.left[g%aheadGroups] > third) {
-				break
-			}
-			m.there[pushed%aheadGroups] = third + 2
-			pushed++
-		}
-		first++
-		third++
-		if first == m.end {
-			break
-		}
-	}
-	if first == m.first {
-		return false
-	}
-	m.first, m.chunk, m.third, m.pushed = first, third-1, third, pushed
-	return true
-}
-
-// pick takes a level, if its word is there.
-func (m *binariseAhead) pick(s aheadStep) bool {
-	cycle := m.chunk
+// pick takes a level, whose word is there if it needs one, when the chunk before it is made. It returns the
+// cycle from which on the first chunk of the level can be made.
+func (m *binariseAhead) pick(s aheadStep, chunk uint64) uint64 {
+	cycle := chunk
 	if s&stepSigns != 0 {
 		cycle++
 	}
 	if s&stepWord != 0 {
-		if !m.full {
-			return false
-		}
 		cycle = max(cycle, m.at)
 	}
 	if s&stepTake != 0 {
@@ -630,26 +612,20 @@ func (m *binariseAhead) pick(s aheadStep) bool {
 	if s&stepLast != 0 {
 		m.busy, m.idle = false, cycle+1
 	}
-	m.picked, m.start = true, cycle+1
-	return true
+	return cycle + 1
 }
 
-// pop reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
-// one leaves.
-func (m *binariseAhead) pop() bool {
-	if m.pushed < m.depth {
-		return true
+// push puts a group into the queue when the third stage is done with it, or later: if the queue is full, it has room in the
+// cycle after one leaves. It returns the cycle, or that it is not known.
+func (m *binariseAhead) push(third uint64) (uint64, bool) {
+	if m.pushed >= m.depth {
+		g := m.pushed - m.depth
+		if int32(m.walk.group-g) <= 0 {
+			return third, false
+		}
+		third = max(third, m.left[g%aheadGroups]+1)
 	}
-	g := m.pushed - m.depth
-	if int32(m.walk.group-g) <= 0 {
-		return false
-	}
-	m.third = max(m.third, m.left[g%aheadGroups]+1)
-	return true
-}
-
-// push puts a group into the queue, when the third stage is done with it.
-func (m *binariseAhead) push() {
-	m.there[m.pushed%aheadGroups] = m.third + 1
+	m.there[m.pushed%aheadGroups] = third + 1
 	m.pushed++
+	return third, true
 }
