@@ -65,10 +65,12 @@ type binariseAhead struct {
 	busy   bool   // its levels are not all taken,
 	idle   uint64 // or were before this cycle
 
-	first, end uint8  // numbers of the chunks that are not made
-	picked     bool   // the level of the first one is taken, though the third stage is stuck,
+	first, end uint8  // numbers of the spans that are not made
+	under      bool   // the first one is under way, its first chunk made
+	zero       uint64 // in this cycle, or as much later as the third stage waited
+	picked     bool   // its first level is taken, though it is not under way,
 	start      uint64 // so that it can be made from this cycle on
-	chunk      uint64 // cycle in which the last one was made
+	chunk      uint64 // if none is under way or stuck, cycle in which the last chunk was made
 	third      uint64 // cycle in which the third stage is done with it,
 	stuck      bool   // or not before a group leaves
 	// Third stage, ahead of its time.
@@ -78,27 +80,31 @@ type binariseAhead struct {
 
 	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
 	left  [aheadGroups]uint64 // and the one in which it does
-	steps [256]aheadStep      // by chunk
+	spans [aheadSpans]aheadSpan
 	ops   [aheadOps]cabac.PackedOp
 }
 
 const (
 	aheadOps    = 512 // operations that are known and have not left: two sub-blocks have 300
 	aheadGroups = 32  // twice the groups that wait
+	aheadSpans  = 16  // spans that are not made: a sub-block has six
 )
 
-// An aheadStep says of a chunk what its cycle hangs on.
-type aheadStep uint8
+// An aheadSpan is chunks that are made one a cycle, but for waits of the third stage: those of the signs of a sub-block,
+// or those of levels up to one that needs a word of levels. There are 48 of these at most, 36 of a word and 12 of
+// levels of one behind them.
+type aheadSpan struct {
+	full  uint64 // bit i: a group is full with chunk i, and not in the queue
+	n     uint8  // chunks
+	take  uint8  // the first chunk of the last level of the word, of which nobody knows that it is gone; noChunk if there is none
+	last  uint8  // the same of the last level of the sub-block
+	word  bool   // the first level needs a word
+	signs bool   // those of the signs
+	after bool   // the span before is that of the signs
+}
 
-const (
-	stepFull  aheadStep = 1 << iota // a group is full with it
-	stepFrom                        // it is the first of a sub-block
-	stepPick                        // it is the first of a level,
-	stepSigns                       // which is the first behind the signs,
-	stepWord                        // and the first that needs a word,
-	stepTake                        // or the last that does,
-	stepLast                        // or the last of its sub-block
-)
+// noChunk is the number of a chunk that does not come.
+const noChunk = 255
 
 // An aheadSub is a sub-block.
 type aheadSub struct {
@@ -140,7 +146,7 @@ func (m *binariseAhead) begin(w Word, cycle uint64) {
 	m.word, m.full, m.at = w, true, cycle
 	m.held, m.subs, m.over = false, false, false
 	m.loads, m.busy, m.idle = 0, false, 0
-	m.first, m.end, m.picked, m.chunk, m.third, m.stuck, m.pushed = 0, 0, false, 0, 0, false, 0
+	m.first, m.end, m.under, m.picked, m.chunk, m.third, m.stuck, m.pushed = 0, 0, false, false, 0, 0, false, 0
 }
 
 // arrive puts a word in front from a cycle on, and takes levels that wait for it.
@@ -372,8 +378,6 @@ func (m *binariseAhead) load() {
 		m.bins, m.binCount = 0, 0
 		m.signs(&f)
 		m.magnitudes(&f)
-		m.group(m.bins, m.binCount)
-		m.step(stepFull)
 	}
 	s.bypass = m.made
 	if f.DC {
@@ -443,176 +447,209 @@ func (m *binariseAhead) signs(f *SubBlockWord) {
 	if m.syntax.hide {
 		coded &^= hidden(f.Mask)
 	}
-	step := stepFrom
+	s := aheadSpan{signs: true, take: noChunk, last: noChunk}
 	for g := 12; g >= 0; g -= 4 {
-		m.put(signChunks[coded>>g&15<<4|f.Sign>>g&15], step)
-		step = 0
+		m.put(&s, signChunks[coded>>g&15<<4|f.Sign>>g&15])
 	}
+	m.span(&s)
 }
 
-// magnitudes makes the chunks of the levels of a sub-block.
+// magnitudes makes the chunks of the levels of a sub-block, and that of its end.
 func (m *binariseAhead) magnitudes(f *SubBlockWord) {
-	rice, seen, count := uint8(0), false, 0
-	step := stepPick | stepSigns
-	above := 16 // the place of the level before
-	for mask := f.Mask; mask != 0; step = stepPick {
-		p := bits.Len16(mask) - 1
-		mask &^= 1 << p
-		level := uint16(1)
-		if f.Greater>>(p&12)&15 != 0 {
-			if p|3 != above|3 {
-				step |= stepWord
-			}
-			if f.Greater>>p&1 != 0 {
-				v := m.levels[p]
-				level = uint16(max(v, -v))
-			}
-			if mask>>(p&12)&15 == 0 {
-				step |= stepTake
-			}
-		}
+	s := aheadSpan{after: true, take: noChunk, last: noChunk}
+	rice, seen, count, at := uint8(0), uint8(0), 0, uint8(0)
+	for g := 12; g >= 0; g -= 4 {
+		mask := f.Mask >> g & 15
 		if mask == 0 {
-			step |= stepLast
+			continue
 		}
-		above = p
-		base := uint16(1)
-		if count < 8 {
-			count++
-			base = 2
-			if level > 1 && !seen {
-				base, seen = 3, true
+		word := f.Greater>>g&15 != 0
+		if word {
+			if s.n != 0 {
+				m.span(&s)
+				s = aheadSpan{take: noChunk, last: noChunk}
 			}
+			s.word = true
 		}
-		if level < base {
-			m.step(step)
-		} else {
-			m.remaining(level-base, rice, step)
+		for mask != 0 {
+			k := bits.Len16(mask) - 1
+			mask &^= 1 << k
+			above, early := uint8(f.Greater>>(g+k)&1), bin(count < 8)
+			v := m.levels[(g+k)&15] // others may come to their place when all words of this sub-block are out
+			level := 1 + uint16(max(v, -v)-1)&-uint16(above)
+			base := 1 + early + early&above&^seen
+			seen |= above
+			count++
+			at = s.n
+			m.remaining(&s, level+1-uint16(base), rice)
+			rice += bin(level > 3<<rice) & bin(rice < 4)
 		}
-		if level > 3<<rice && rice < 4 {
-			rice++
+		if word {
+			s.take = at
 		}
 	}
+	s.last = at
+	m.add(groupOp(m.bins, m.binCount))
+	s.full |= 1 << s.n
+	s.n++
+	m.span(&s)
 }
 
-// remainingChunks is coeff_abs_level_remaining by cRiceParam and value, where it is one chunk; else count is 0.
-var remainingChunks = func() (t [5][16]chunk) {
+// span puts a span behind those that are not made.
+func (m *binariseAhead) span(s *aheadSpan) {
+	m.spans[m.end%aheadSpans] = *s
+	m.end++
+}
+
+// remainingChunks is coeff_abs_level_remaining by cRiceParam and the value with one added, where it is one chunk; else count
+// is noChunk. It has no bins where it is not coded, at 0.
+var remainingChunks = func() (t [8][16]chunk) {
 	for rice := range t {
 		for v := range t[rice] {
-			r := binarise(uint16(v), uint8(rice))
+			if v == 0 {
+				continue
+			}
+			r := binarise(uint16(v-1), uint8(rice))
+			t[rice][v].count = noChunk
 			if r.prefix+r.suffix <= 4 {
-				t[rice][v] = chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(v)&(1<<r.suffix-1), count: r.prefix + r.suffix}
+				t[rice][v] = chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(v-1)&(1<<r.suffix-1), count: r.prefix + r.suffix}
 			}
 		}
 	}
 	return t
 }()
 
-// remaining makes the chunks of a level, as bypassUnit.code does.
-func (m *binariseAhead) remaining(v uint16, rice uint8, step aheadStep) {
+// remaining makes the chunks of a level, as bypassUnit.code does, from coeff_abs_level_remaining with one added, 0 if that is
+// not coded.
+func (m *binariseAhead) remaining(s *aheadSpan, v uint16, rice uint8) {
 	if v < 16 {
-		if c := remainingChunks[rice][v]; c.count != 0 {
-			m.put(c, step)
+		if c := remainingChunks[rice&7][v]; c.count != noChunk {
+			m.put(s, c)
 			return
 		}
 	}
-	r := binarise(v, rice)
+	r := binarise(v-1, rice)
 	suffix := r.value & (1<<r.suffix - 1)
 	for ; r.prefix > 4; r.prefix -= 4 {
-		m.put(chunk{bits: 15, count: 4}, step)
-		step = 0
+		m.put(s, chunk{bits: 15, count: 4})
 	}
-	m.put(chunk{bits: 1<<r.prefix - 2, count: r.prefix}, step)
+	m.put(s, chunk{bits: 1<<r.prefix - 2, count: r.prefix})
 	n := (r.suffix-1)&3 + 1
 	for r.suffix > 0 {
 		r.suffix -= n
-		m.put(chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n}, 0)
+		m.put(s, chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n})
 		n = 4
 	}
 }
 
-// put makes a chunk known.
-func (m *binariseAhead) put(c chunk, step aheadStep) {
+// put makes a chunk known, and the group that is full with it. It does so without branches: nobody can tell which
+// chunk fills a group.
+func (m *binariseAhead) put(s *aheadSpan, c chunk) {
 	total := m.binCount + c.count
-	held := uint16(m.bins)<<c.count | uint16(c.bits)
-	if total > m.size {
-		total -= m.size
-		m.group(uint8(held>>total), m.size)
-		step |= stepFull
-	}
-	m.bins, m.binCount = uint8(held&(1<<total-1)), total
-	m.step(step)
+	held := uint16(m.bins)<<(c.count&15) | uint16(c.bits)
+	full := bin(total > m.size)
+	total -= m.size & -full
+	m.ops[m.made%aheadOps] = groupOp(uint8(held>>(total&15)), m.size)
+	m.made += uint32(full)
+	m.bins, m.binCount = uint8(held)&(1<<(total&7)-1), total
+	s.full |= uint64(full) << (s.n & 63)
+	s.n++
 }
 
-// group makes a group known.
-func (m *binariseAhead) group(v, n uint8) {
-	m.add(cabac.OpBypass | cabac.PackedOp(n)<<16 | cabac.PackedOp(v)<<24)
-}
-
-// step puts a chunk behind those that are not made.
-func (m *binariseAhead) step(s aheadStep) {
-	m.steps[m.end] = s
-	m.end++
+// groupOp is the operation of a group of n bins.
+func groupOp(v, n uint8) cabac.PackedOp {
+	return cabac.OpBypass | cabac.PackedOp(n)<<16 | cabac.PackedOp(v)<<24
 }
 
 // bypass finds the cycles of levels, chunks and groups, as far as they are known. It reports
 // whether there were any.
 func (m *binariseAhead) bypass() (any bool) {
-	if m.stuck {
-		m.third, any = m.push(m.third)
-		m.stuck = !any
-	}
-	first, chunk, third := m.first, m.chunk, m.third
-	for first != m.end {
-		s := m.steps[first]
-		from := chunk + 1
-		special := s&^(stepPick|stepFull) != 0
-		switch {
-		case m.picked:
-			from = m.start
-		case s&stepFrom != 0:
-			from = m.sub[(m.loads-1)&1].from
-		case special:
-			if s&stepWord != 0 && !m.full {
-				m.first, m.chunk, m.third = first, chunk, third
+	for {
+		if m.stuck {
+			if third, room := m.push(m.chunk + 1); room {
+				m.stuck, any = false, true
+				m.zero += third - (m.chunk + 1)
+				m.third = third
+			}
+		}
+		if !m.under {
+			if m.first == m.end {
 				return any
 			}
-			from, any = m.pick(s, chunk), true
+			if !m.picked {
+				if !m.begins(&m.spans[m.first%aheadSpans]) {
+					return any
+				}
+				m.picked, any = true, true
+			}
 		}
 		if m.stuck {
-			m.picked, m.start = special && s&stepPick != 0, from
-			break
+			return any
 		}
-		chunk = max(third, from)
-		third = chunk + 1
-		m.picked, any = false, true
-		first++
-		if s&stepFull != 0 {
-			var room bool
-			third, room = m.push(third)
-			m.stuck = !room
+		if !m.under {
+			m.under, m.picked, m.zero = true, false, max(m.third, m.start)
 		}
+		any = true
+		m.makes(&m.spans[m.first%aheadSpans])
 	}
-	m.first, m.chunk, m.third = first, chunk, third
-	return any
 }
 
-// pick takes a level, whose word is there if it needs one, when the chunk before it is made. It returns the
-// cycle from which on the first chunk of the level can be made.
-func (m *binariseAhead) pick(s aheadStep, chunk uint64) uint64 {
-	cycle := chunk
-	if s&stepSigns != 0 {
-		cycle++
+// begins takes the first level of a span, if its word is there, in the cycle in which the chunk before it is made or in
+// the next one behind the signs.
+func (m *binariseAhead) begins(s *aheadSpan) bool {
+	if s.signs {
+		m.start = m.sub[(m.loads-1)&1].from
+		return true
 	}
-	if s&stepWord != 0 {
+	cycle := m.chunk + uint64(bin(s.after))
+	if s.word {
+		if !m.full {
+			return false
+		}
 		cycle = max(cycle, m.at)
 	}
-	if s&stepTake != 0 {
-		m.full, m.taken = false, cycle
+	m.start = cycle + 1
+	m.picks(s, 0, cycle)
+	return true
+}
+
+// picks lets the levels that begin with a chunk, or one before it, be taken. A level is taken when the chunk before its first
+// one is made; cycle is that of chunk -1.
+func (m *binariseAhead) picks(s *aheadSpan, chunk uint8, cycle uint64) {
+	if s.take <= chunk {
+		m.full, m.taken = false, cycle+uint64(s.take)
+		s.take = noChunk
 	}
-	if s&stepLast != 0 {
-		m.busy, m.idle = false, cycle+1
+	if s.last <= chunk {
+		m.busy, m.idle = false, cycle+uint64(s.last)+1
+		s.last = noChunk
 	}
-	return cycle + 1
+}
+
+// makes makes the chunks of the span under way, up to the end or one with which the third stage waits.
+func (m *binariseAhead) makes(s *aheadSpan) {
+	for s.full != 0 {
+		i := uint8(bits.TrailingZeros64(s.full))
+		s.full &= s.full - 1
+		m.chunk = m.zero + uint64(i)
+		third, room := m.push(m.chunk + 1)
+		if room && third == m.chunk+1 {
+			continue
+		}
+		m.picks(s, i+1, m.zero-1)
+		m.stuck = !room
+		m.zero += third - (m.chunk + 1)
+		if i+1 == s.n {
+			m.third, m.under = third, false
+			m.first++
+		}
+		return
+	}
+	m.picks(s, s.n, m.zero-1)
+	m.third = m.zero + uint64(s.n)
+	m.chunk = m.third - 1
+	m.under = false
+	m.first++
 }
 
 // push puts a group into the queue when the third stage is done with it, or later: if the queue is full, it has room in the
