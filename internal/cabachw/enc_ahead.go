@@ -7,8 +7,8 @@ import (
 
 // An EncoderAhead is an EncoderUnit with the NALUnit behind it, within a
 // codeword, that knows operations before the cycles in which it takes them. It
-// does their arithmetic at once (Code); what is left is time: in which cycle a
-// word is complete.
+// does their arithmetic at once (Prepare); what is left is time: in which cycle a
+// word is complete. That is found for operations whose cycles are known (Issue).
 //
 // Why that can be computed: the stages of the engine advance together. While none
 // waits, the engine takes an operation a cycle, and four cycles later the packing
@@ -28,7 +28,7 @@ import (
 // codeword on.
 //
 // A cycle of it: Eval if Stepped; then Clock if Stepped, or Sent if its word
-// moved; Code for operations that are new; Plan.
+// moved; Prepare and Issue, or Code for both, for operations that are new; Plan.
 type EncoderAhead struct {
 	engine *EncoderUnit // its packing holds the bytes under way
 	nal    *NALUnit
@@ -38,6 +38,7 @@ type EncoderAhead struct {
 	low   uint32 // as in Encoder, modulo 2^32; the bits settled last from bit 9 on
 	total uint32 // bits settled
 	coded uint32 // operations
+	given uint32 // those that Issue was told of
 	end   uint32 // the one that ends the codeword; noEnd before it is known
 
 	// Time. Cycles, operations and bytes are counted from 0.
@@ -58,13 +59,13 @@ type EncoderAhead struct {
 
 // aheadSize bounds the operations that are coded and not yet taken by the
 // packing, and the bytes.
-const aheadSize = 1024
+const aheadSize = 512
 
-// A settling is what an operation leaves behind.
-type settling struct {
-	total uint32 // as in EncoderAhead
-	low   uint32
-}
+// A settling is what an operation leaves behind: the lowest 7 bits of total, and
+// above them those of low that a window is of.
+type settling uint32
+
+const settlingTotal = 7
 
 // noEnd is the number of an operation that does not come.
 const noEnd = 1<<32 - 1
@@ -91,24 +92,48 @@ func NewEncoderAhead(u *EncoderUnit, n *NALUnit) *EncoderAhead {
 // but those that set contexts. No byte of the one before is under way.
 func (a *EncoderAhead) Begin(cycle uint64) {
 	copy(a.mem[:], a.engine.ctx.mem)
-	a.rng, a.low, a.total, a.coded, a.end = 510, 0, 0, 0, noEnd
+	a.rng, a.low, a.total, a.coded, a.given, a.end = 510, 0, 0, 0, 0, noEnd
 	a.stepped, a.now, a.taken, a.issued, a.stages = false, cycle, 0, 0, 0
 	a.next, a.window = 0, 0
-	a.raw[aheadSize-1] = settling{} // of the operation before the first
+	a.raw[aheadSize-1] = 0 // of the operation before the first
 }
 
 // window returns the last 9 bits up to the byte that is completed last.
-func (s *settling) window() uint16 { return uint16(s.low >> (9 + s.total&7) & settledWindow) }
+func (s settling) window() uint16 { return uint16(s >> (settlingTotal + 9 + s&7) & settledWindow) }
 
-// Code does the arithmetic of operations that follow those before; none sets a
-// context. It is that of Encoder; an OpTerminate of one flushes.
+// total returns the lowest bits of total.
+func (s settling) total() uint32 { return uint32(s & (1<<settlingTotal - 1)) }
+
+// Code is Prepare and Issue of operations.
 func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
+	a.Prepare(ops)
+	a.Issue(uint32(len(ops)))
+}
+
+// Issue tells that so many operations that were prepared, behind those before, follow each
+// other in the cycles that the next Plan is told.
+func (a *EncoderAhead) Issue(n uint32) {
+	if a.given += n; a.given > a.end {
+		a.given = a.coded // the flush comes by itself
+	}
+}
+
+// Prepare does the arithmetic of operations that follow those before; none sets a
+// context. It is that of Encoder; an OpTerminate of one flushes.
+func (a *EncoderAhead) Prepare(ops []cabac.PackedOp) {
 	rng, low, total, n := uint64(a.rng), a.low, a.total, a.coded
 	mem, raw, ends := &a.mem, &a.raw, &a.ends
 	for i, op := range ops {
 		var shift uint32
-		switch uint8(op) {
-		case cabac.OpContext:
+		switch {
+		case op&(0xff|1<<16) == cabac.OpContext: // alone
+			at := &mem[uint8(op>>8)]
+			next, add, after, by := cabac.Step(*at, uint8(op>>24), rng)
+			*at = next
+			rng = after << (by & 63)
+			shift = uint32(by)
+			low = (low + uint32(add)) << (shift & 31)
+		case uint8(op) == cabac.OpContext:
 			at := &mem[uint8(op>>8)]
 			next, add, after, by := cabac.Step(*at, uint8(op>>24), rng)
 			*at = next
@@ -118,10 +143,10 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 			tail := then & 1
 			shift = uint32(by) + tail
 			low = (low+uint32(add))<<(shift&31) + uint32(rng)&-(then>>9&tail)
-		case cabac.OpBypass:
+		case uint8(op) == cabac.OpBypass:
 			shift = uint32(op) >> 16 & 0xff
 			low = low<<(shift&31) + uint32(rng)*(uint32(op)>>24)
-		case cabac.OpTerminate:
+		case uint8(op) == cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
 				low += uint32(rng)
@@ -136,7 +161,7 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 		// Without branches: nine in ten operations complete no byte.
 		ends[total>>3%aheadSize] = n
 		total += shift
-		raw[n%aheadSize] = settling{total, low}
+		raw[n%aheadSize] = settle(total, low)
 		n++
 	}
 	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
@@ -145,24 +170,30 @@ func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
 	}
 }
 
+// settle returns what is left behind at a total and a low.
+func settle(total, low uint32) settling {
+	return settling(low<<settlingTotal | total&(1<<settlingTotal-1))
+}
+
 // flush is an operation of its own: the two top bits of low, the second of them
 // a one.
 func (a *EncoderAhead) flush() {
 	a.low = a.low<<2 | 1<<9
 	a.ends[a.total>>3%aheadSize] = a.coded
 	a.total += 2
-	a.raw[a.coded%aheadSize] = settling{a.total, a.low}
+	a.raw[a.coded%aheadSize] = settle(a.total, a.low)
 	a.coded++
 }
 
 // settled returns what an operation settles.
 func (a *EncoderAhead) settled(op uint32) uint64 {
-	r, before := &a.raw[op%aheadSize], a.raw[(op-1)%aheadSize].total
-	if r.total == before {
+	r := a.raw[op%aheadSize]
+	changed := r.total() ^ a.raw[(op-1)%aheadSize].total()
+	if changed == 0 {
 		return 0
 	}
 	w := settledBits | uint64(r.window())
-	if (r.total^before)>>3&1 != 0 {
+	if changed>>3&1 != 0 {
 		w |= settledByte
 	}
 	if op == a.end+1 {
@@ -241,11 +272,11 @@ func (a *EncoderAhead) Plan(cycle, from uint64) uint64 {
 	if a.stepped && !a.resume() {
 		return cycle
 	}
-	if from != sim.Never && a.issued != a.coded {
+	if from != sim.Never && a.issued != a.given {
 		if from-a.now > uint64(a.issued-a.taken) { // the engine runs dry before
 			a.advance(from)
 		}
-		a.issued = a.coded
+		a.issued = a.given
 	}
 	p, n := &a.engine.pack, a.nal
 	for {
@@ -309,8 +340,8 @@ func (a *EncoderAhead) pass() {
 	}
 }
 
-// Unknown reports that operations were coded that Plan has not seen.
-func (a *EncoderAhead) Unknown() bool { return a.issued != a.coded }
+// Unknown reports that operations were issued that Plan has not seen.
+func (a *EncoderAhead) Unknown() bool { return a.issued != a.given }
 
 // byteWindow returns the window of a byte.
 func (a *EncoderAhead) byteWindow(b uint32) uint16 {
@@ -336,7 +367,7 @@ func (a *EncoderAhead) time(b uint32) uint64 {
 	}
 	// It is in the stages, with as many bytes behind it as there are between it
 	// and the operation that is taken next.
-	behind := a.raw[(a.taken-1)%aheadSize].total>>3 - 1 - b
+	behind := (a.raw[(a.taken-1)%aheadSize].total()>>3 - 1 - b) & (1<<(settlingTotal-3) - 1)
 	for i, s := uint64(0), a.stages; ; i, s = i+1, s>>16 {
 		if s&settledByte != 0 {
 			if behind == 0 {

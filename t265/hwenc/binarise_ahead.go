@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t265/block"
 	"vcsim/t265/hw"
@@ -39,9 +40,12 @@ import (
 type binariseAhead struct {
 	size  uint8  // bins of a full group
 	depth uint32 // groups that wait
+	coder *cabachw.EncoderAhead
+	ops   *aheadOps
 
-	made uint32 // operations that are known, of a slice
-	walk aheadWalk
+	made  uint32 // operations that are known, of a slice
+	coded uint32 // those that coder has; ops has the others
+	walk  aheadWalk
 
 	// The word in front, and the levels behind a SubBlockWord.
 	word   Word
@@ -54,9 +58,9 @@ type binariseAhead struct {
 	held       bool       // the word in front is that of the block
 	from       uint64     // its first operation leaves then or later
 	take, head uint32     // the operation with which the word is taken; the one after those of the syntax
-	coded      bool
-	subs       bool // words of sub-blocks come
-	over       bool // the block is the last one of the slice
+	levelled   bool       // it has levels
+	subs       bool       // words of sub-blocks come
+	over       bool       // the block is the last one of the slice
 
 	// Sub-blocks that came in, and the last two of them.
 	loads  uint32
@@ -81,13 +85,15 @@ type binariseAhead struct {
 	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
 	left  [aheadGroups]uint64 // and the one in which it does
 	spans [aheadSpans]aheadSpan
-	ops   [aheadOps]cabac.PackedOp
 }
 
+// An aheadOps holds operations of one block or sub-block, which are 170 at most, on the way to the arithmetic. Lanes that
+// take turns share one.
+type aheadOps [256]cabac.PackedOp
+
 const (
-	aheadOps    = 512 // operations that are known and have not left: two sub-blocks have 300
-	aheadGroups = 32  // twice the groups that wait
-	aheadSpans  = 16  // spans that are not made: a sub-block has six
+	aheadGroups = 32 // twice the groups that wait
+	aheadSpans  = 16 // spans that are not made: a sub-block has six
 )
 
 // An aheadSpan is chunks that are made one a cycle, but for waits of the third stage: those of the signs of a sub-block,
@@ -142,7 +148,7 @@ const (
 
 // begin begins a slice with its first word, whose first operation leaves in a cycle.
 func (m *binariseAhead) begin(w Word, cycle uint64) {
-	m.made, m.walk = 0, aheadWalk{slot: cycle}
+	m.made, m.coded, m.walk = 0, 0, aheadWalk{slot: cycle}
 	m.word, m.full, m.at = w, true, cycle
 	m.held, m.subs, m.over = false, false, false
 	m.loads, m.busy, m.idle = 0, false, 0
@@ -228,7 +234,7 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 				w.taken = from + uint64(m.take-op)
 			}
 			w.phase = beforeBlock
-			if m.coded {
+			if m.levelled {
 				w.phase = beforeSub
 			} else if m.syntax.endCTU {
 				w.phase = inEnd
@@ -314,7 +320,7 @@ func (m *binariseAhead) settle() (any bool) {
 		switch {
 		case m.held && m.walk.op > m.take:
 			m.held, m.full, m.taken = false, false, m.walk.taken
-			m.subs = m.coded
+			m.subs = m.levelled
 		case m.held || !m.full || m.busy:
 			return any
 		case m.subs && m.walk.frees == m.loads:
@@ -330,8 +336,14 @@ func (m *binariseAhead) settle() (any bool) {
 
 // add makes an operation known.
 func (m *binariseAhead) add(op cabac.PackedOp) {
-	m.ops[m.made%aheadOps] = op
+	m.ops[uint8(m.made-m.coded)] = op
 	m.made++
+}
+
+// code does the arithmetic of the operations that were made known.
+func (m *binariseAhead) code() {
+	m.coder.Prepare(m.ops[:m.made-m.coded])
+	m.coded = m.made
 }
 
 // block begins a block with the word in front.
@@ -339,7 +351,7 @@ func (m *binariseAhead) block() {
 	s := &m.syntax
 	b := m.word.block()
 	*s = syntaxUnit{state: begin(&b)}
-	m.held, m.from, m.coded, m.before = true, m.at, b.Coded, false
+	m.held, m.from, m.levelled, m.before = true, m.at, b.Coded, false
 	for s.state != syntaxFirst && s.state != syntaxEnd && s.state != syntaxResidual {
 		s.Eval(true, &b, nil)
 		if s.take {
@@ -349,9 +361,10 @@ func (m *binariseAhead) block() {
 		s.Clock(true, false, false, true, &b)
 	}
 	m.head = m.made
-	if !m.coded {
+	if !m.levelled {
 		m.closes()
 	}
+	m.code()
 	m.over = s.last
 	m.walk.phase = inSyntax
 }
@@ -383,6 +396,7 @@ func (m *binariseAhead) load() {
 	if f.DC {
 		m.closes()
 	}
+	m.code()
 }
 
 // contexts makes the operations of the context bins of a sub-block known, as residualUnit does.
@@ -405,7 +419,7 @@ func (m *binariseAhead) contexts(f *SubBlockWord) {
 	}
 	made := m.made
 	for ; k >= last; k-- {
-		m.ops[made%aheadOps] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>k&1))
+		m.ops[uint8(made-m.coded)] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>k&1))
 		made++
 	}
 	m.made = made
@@ -549,7 +563,7 @@ func (m *binariseAhead) put(s *aheadSpan, c chunk) {
 	held := uint16(m.bins)<<(c.count&15) | uint16(c.bits)
 	full := bin(total > m.size)
 	total -= m.size & -full
-	m.ops[m.made%aheadOps] = groupOp(uint8(held>>(total&15)), m.size)
+	m.ops[uint8(m.made-m.coded)] = groupOp(uint8(held>>(total&15)), m.size)
 	m.made += uint32(full)
 	m.bins, m.binCount = uint8(held)&(1<<(total&7)-1), total
 	s.full |= uint64(full) << (s.n & 63)
