@@ -121,53 +121,86 @@ func (a *EncoderAhead) Issue(n uint32) {
 // Prepare does the arithmetic of operations that follow those before; none sets a
 // context. It is that of Encoder; an OpTerminate of one flushes.
 func (a *EncoderAhead) Prepare(ops []cabac.PackedOp) {
+	for len(ops) > 0 {
+		ops = ops[a.bins(ops):]
+		ops = ops[a.others(ops):]
+	}
+	if a.end == a.coded-1 {
+		a.flush()
+	}
+}
+
+// alone reports whether an operation is a context bin without a tail.
+func alone(op cabac.PackedOp) bool { return op&(0xff|1<<16) == cabac.OpContext }
+
+// bins is Prepare of the first operations, as far as they are context bins alone. It
+// returns their number.
+func (a *EncoderAhead) bins(ops []cabac.PackedOp) int {
 	rng, low, total, n := uint64(a.rng), a.low, a.total, a.coded
-	mem, raw, ends := &a.mem, &a.raw, &a.ends
-	for i, op := range ops {
+	for _, op := range ops {
+		if !alone(op) {
+			break
+		}
+		at := &a.mem[uint8(op>>8)]
+		next, add, after, shift := cabac.Step(*at, uint8(op>>24), rng)
+		*at = next
+		rng = after << (shift & 63)
+		low = (low + uint32(add)) << (shift & 31)
+		total = a.leaves(n, total, uint32(shift), low)
+		n++
+	}
+	done := n - a.coded
+	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
+	return int(done)
+}
+
+// others is Prepare of the first operations up to a context bin alone. It returns their
+// number.
+func (a *EncoderAhead) others(ops []cabac.PackedOp) int {
+	rng, low, total, n := a.rng, a.low, a.total, a.coded
+	for _, op := range ops {
+		if alone(op) {
+			break
+		}
 		var shift uint32
-		switch {
-		case op&(0xff|1<<16) == cabac.OpContext: // alone
-			at := &mem[uint8(op>>8)]
-			next, add, after, by := cabac.Step(*at, uint8(op>>24), rng)
+		switch uint8(op) {
+		case cabac.OpContext:
+			at := &a.mem[uint8(op>>8)]
+			next, add, after, by := cabac.Step(*at, uint8(op>>24), uint64(rng))
 			*at = next
-			rng = after << (by & 63)
-			shift = uint32(by)
-			low = (low + uint32(add)) << (shift & 31)
-		case uint8(op) == cabac.OpContext:
-			at := &mem[uint8(op>>8)]
-			next, add, after, by := cabac.Step(*at, uint8(op>>24), rng)
-			*at = next
-			rng = after << (by & 63)
-			// Read again, so that nothing of it is kept through the step.
-			then := uint32(ops[i] >> 16)
-			tail := then & 1
-			shift = uint32(by) + tail
-			low = (low+uint32(add))<<(shift&31) + uint32(rng)&-(then>>9&tail)
-		case uint8(op) == cabac.OpBypass:
+			rng = uint32(after << (by & 63))
+			shift = uint32(by) + 1
+			low = (low+uint32(add))<<(shift&31) + rng&-(uint32(op)>>25&1)
+		case cabac.OpBypass:
 			shift = uint32(op) >> 16 & 0xff
-			low = low<<(shift&31) + uint32(rng)*(uint32(op)>>24)
-		case uint8(op) == cabac.OpTerminate:
+			low = low<<(shift&31) + rng*(uint32(op)>>24)
+		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
-				low += uint32(rng)
+				low += rng
 				shift, rng = 7, 256
 				a.end = n
 			} else {
-				shift = 1 - uint32(rng>>8)
+				shift = 1 - rng>>8
 				rng <<= shift & 31
 			}
 			low <<= shift & 31
 		}
-		// Without branches: nine in ten operations complete no byte.
-		ends[total>>3%aheadSize] = n
-		total += shift
-		raw[n%aheadSize] = settle(total, low)
+		total = a.leaves(n, total, shift, low)
 		n++
 	}
-	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
-	if a.end == n-1 {
-		a.flush()
-	}
+	done := n - a.coded
+	a.rng, a.low, a.total, a.coded = rng, low, total, n
+	return int(done)
+}
+
+// leaves keeps what an operation leaves behind and returns the total after it. It has no
+// branches: nine in ten operations complete no byte.
+func (a *EncoderAhead) leaves(op, total, shift, low uint32) uint32 {
+	a.ends[total>>3%aheadSize] = op
+	total += shift
+	a.raw[op%aheadSize] = settle(total, low)
+	return total
 }
 
 // settle returns what is left behind at a total and a low.
