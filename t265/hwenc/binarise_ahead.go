@@ -559,15 +559,16 @@ func (m *binariseAhead) remaining(s *aheadSpan, v uint16, rice uint8) {
 // put makes a chunk known, and the group that is full with it. It does so without branches: nobody can tell which
 // chunk fills a group.
 func (m *binariseAhead) put(s *aheadSpan, c chunk) {
-	total := m.binCount + c.count
-	held := uint16(m.bins)<<(c.count&15) | uint16(c.bits)
-	full := bin(total > m.size)
-	total -= m.size & -full
-	m.ops[uint8(m.made-m.coded)] = groupOp(uint8(held>>(total&15)), m.size)
-	m.made += uint32(full)
-	m.bins, m.binCount = uint8(held)&(1<<(total&7)-1), total
-	s.full |= uint64(full) << (s.n & 63)
-	s.n++
+	held := uint32(m.bins)<<(c.count&31) | uint32(c.bits)
+	total, size, made := m.binCount+c.count, m.size, m.made
+	full := bin(total > size)
+	total -= size & -full
+	m.ops[uint8(made-m.coded)] = groupOp(uint8(held>>(total&31)), size)
+	m.made = made + uint32(full)
+	m.bins, m.binCount = uint8(held&(1<<(total&31)-1)), total
+	n := s.n
+	s.full |= uint64(full) << (n & 63)
+	s.n = n + 1
 }
 
 // groupOp is the operation of a group of n bins.

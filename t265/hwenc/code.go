@@ -120,7 +120,7 @@ func (u *CodeUnit) Eval() {
 			u.evalLane(i)
 		}
 	}
-	u.Store.blind = u.running
+	u.Store.sets.blind = u.running
 	u.Store.Eval()
 }
 
