@@ -46,6 +46,8 @@ type binariseAhead struct {
 	made  uint32 // operations that are known, of a slice
 	coded uint32 // those that coder has; ops has the others
 	walk  aheadWalk
+	seen  aheadWalk // where ahead got from there, if sees
+	sees  bool
 
 	// The word in front, and the levels behind a SubBlockWord.
 	word   Word
@@ -80,7 +82,6 @@ type binariseAhead struct {
 	// Third stage, ahead of its time.
 	bins, binCount uint8
 	pushed         uint32 // groups that the queue has taken
-	seen           uint32 // those that ahead saw leave
 
 	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
 	left  [aheadGroups]uint64 // and the one in which it does
@@ -148,6 +149,7 @@ const (
 
 // begin begins a slice with its first word, whose first operation leaves in a cycle.
 func (m *binariseAhead) begin(w Word, cycle uint64) {
+	m.sees = false
 	m.made, m.coded, m.walk = 0, 0, aheadWalk{slot: cycle}
 	m.word, m.full, m.at = w, true, cycle
 	m.held, m.subs, m.over = false, false, false
@@ -165,6 +167,10 @@ func (m *binariseAhead) arrive(w Word, levels *[16]int16, cycle uint64) {
 
 // advance lets operations leave before a cycle, and settles all that follows from it.
 func (m *binariseAhead) advance(cycle uint64) {
+	if m.sees && m.seen.slot <= cycle {
+		m.walk = m.seen
+	}
+	m.sees = false
 	for {
 		m.walk.run(m, cycle, noOp)
 		if !m.settle() || m.walk.slot >= cycle {
@@ -174,7 +180,7 @@ func (m *binariseAhead) advance(cycle uint64) {
 }
 
 // hold tells that the engine does not take the operation that is in the register in a cycle.
-func (m *binariseAhead) hold(cycle uint64) { m.walk.slot = max(m.walk.slot, cycle+1) }
+func (m *binariseAhead) hold(cycle uint64) { m.walk.slot, m.sees = max(m.walk.slot, cycle+1), false }
 
 // waits reports whether an operation is in the register at the start of a cycle, all before
 // having been told.
@@ -185,7 +191,8 @@ func (m *binariseAhead) waits(cycle uint64) bool { return m.walk.slot == cycle }
 // a word comes before; that is Never if nothing leaves any more. The context bins of the sub-block that came in
 // last have left in cycle freed, or Never.
 func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
-	w := m.walk
+	m.seen, m.sees = m.walk, true
+	w := &m.seen
 	w.gap = sim.Never
 	w.run(m, sim.Never, op)
 	next, freed = w.gap, sim.Never
@@ -201,7 +208,6 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 	case m.full && !m.held && !m.busy && m.subs:
 		next = min(next, freed)
 	}
-	m.seen = w.group
 	return w.op, min(next, m.room()), freed
 }
 
@@ -209,7 +215,7 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 // same holds up chunks and groups behind those that are known, but nobody sees that before.
 func (m *binariseAhead) room() uint64 {
 	g := m.pushed - m.depth
-	if !m.stuck || !m.full || !m.busy || int32(m.seen-g) <= 0 {
+	if !m.stuck || !m.full || !m.busy || int32(m.seen.group-g) <= 0 {
 		return sim.Never
 	}
 	return m.left[g%aheadGroups]
