@@ -423,34 +423,33 @@ func (m *binariseAhead) contexts(f *SubBlockWord) {
 	if !f.DC && f.Mask == 1 { // inferred
 		last = 1
 	}
-	made := m.made
+	ops, n := m.ops, uint8(m.made-m.coded)
+	from := n
 	for ; k >= last; k-- {
-		m.ops[uint8(made-m.coded)] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>k&1))
-		made++
-	}
-	m.made = made
-	if f.Mask == 0 {
-		return
+		ops[n] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>(k&15)&1))
+		n++
 	}
 	set := 2*later + bin(m.before)
-	inc, any := uint8(1), false
+	inc, any := uint8(1), uint8(0)
 	mask := f.Mask
 	for count := 0; mask != 0 && count < 8; count++ {
 		p := bits.Len16(mask) - 1
-		mask &^= 1 << p
-		one := f.Greater >> p & 1
-		m.add(cabac.PackContext(hw.EncGreater1+4*set+inc, 0, uint8(one)))
-		switch {
-		case one != 0:
-			any, inc = true, 0
-		case inc == 1 || inc == 2:
-			inc++
-		}
+		mask &^= 1 << (p & 15)
+		one := uint8(f.Greater >> (p & 15) & 1)
+		ops[n] = cabac.PackContext(hw.EncGreater1+4*set+inc, 0, one)
+		n++
+		any |= one
+		// 0 behind a one; 1, 2, and then 3 else.
+		inc = (inc + bin(inc&3 != 3 && inc != 0)) & (any - 1)
 	}
-	m.before = any
-	if any {
-		m.add(cabac.PackContext(hw.EncGreater2+set, 0, bin(f.Two)))
+	if any != 0 {
+		ops[n] = cabac.PackContext(hw.EncGreater2+set, 0, bin(f.Two))
+		n++
 	}
+	if f.Mask != 0 {
+		m.before = any != 0
+	}
+	m.made += uint32(n - from)
 }
 
 // signChunks is signs by the mask of four levels, and below it which are negative.
@@ -501,7 +500,12 @@ func (m *binariseAhead) magnitudes(f *SubBlockWord) {
 			seen |= above
 			count++
 			at = s.n
-			m.remaining(&s, level+1-uint16(base), rice)
+			value := level + 1 - uint16(base)
+			if c := remainingChunks[rice&7][value&15]; value < 16 && c.count != noChunk {
+				m.put(&s, c)
+			} else {
+				m.remaining(&s, value-1, rice)
+			}
 			rice += bin(level > 3<<rice) & bin(rice < 4)
 		}
 		if word {
@@ -539,16 +543,9 @@ var remainingChunks = func() (t [8][16]chunk) {
 	return t
 }()
 
-// remaining makes the chunks of a level, as bypassUnit.code does, from coeff_abs_level_remaining with one added, 0 if that is
-// not coded.
+// remaining makes the chunks of coeff_abs_level_remaining, if it is more than one, as bypassUnit.code does.
 func (m *binariseAhead) remaining(s *aheadSpan, v uint16, rice uint8) {
-	if v < 16 {
-		if c := remainingChunks[rice&7][v]; c.count != noChunk {
-			m.put(s, c)
-			return
-		}
-	}
-	r := binarise(v-1, rice)
+	r := binarise(v, rice)
 	suffix := r.value & (1<<r.suffix - 1)
 	for ; r.prefix > 4; r.prefix -= 4 {
 		m.put(s, chunk{bits: 15, count: 4})
