@@ -7,8 +7,8 @@ import (
 
 // An EncoderAhead is an EncoderUnit with the NALUnit behind it, within a
 // codeword, that knows operations before the cycles in which it takes them. It
-// does their arithmetic at once (Code); what is left is time: in which cycle a
-// word is complete.
+// does their arithmetic at once (Prepare); what is left is time: in which cycle a
+// word is complete. That is found for operations whose cycles are known (Issue).
 //
 // Why that can be computed: the stages of the engine advance together. While none
 // waits, the engine takes an operation a cycle, and four cycles later the packing
@@ -28,7 +28,7 @@ import (
 // codeword on.
 //
 // A cycle of it: Eval if Stepped; then Clock if Stepped, or Sent if its word
-// moved; Code for operations that are new; Plan.
+// moved; Prepare and Issue, or Code for both, for operations that are new; Plan.
 type EncoderAhead struct {
 	engine *EncoderUnit // its packing holds the bytes under way
 	nal    *NALUnit
@@ -38,6 +38,7 @@ type EncoderAhead struct {
 	low   uint32 // as in Encoder, modulo 2^32; the bits settled last from bit 9 on
 	total uint32 // bits settled
 	coded uint32 // operations
+	given uint32 // those that Issue was told of
 	end   uint32 // the one that ends the codeword; noEnd before it is known
 
 	// Time. Cycles, operations and bytes are counted from 0.
@@ -58,13 +59,13 @@ type EncoderAhead struct {
 
 // aheadSize bounds the operations that are coded and not yet taken by the
 // packing, and the bytes.
-const aheadSize = 1024
+const aheadSize = 512
 
-// A settling is what an operation leaves behind.
-type settling struct {
-	total uint32 // as in EncoderAhead
-	low   uint32
-}
+// A settling is what an operation leaves behind: the lowest 7 bits of total, and
+// above them those of low that a window is of.
+type settling uint32
+
+const settlingTotal = 7
 
 // noEnd is the number of an operation that does not come.
 const noEnd = 1<<32 - 1
@@ -91,58 +92,120 @@ func NewEncoderAhead(u *EncoderUnit, n *NALUnit) *EncoderAhead {
 // but those that set contexts. No byte of the one before is under way.
 func (a *EncoderAhead) Begin(cycle uint64) {
 	copy(a.mem[:], a.engine.ctx.mem)
-	a.rng, a.low, a.total, a.coded, a.end = 510, 0, 0, 0, noEnd
+	a.rng, a.low, a.total, a.coded, a.given, a.end = 510, 0, 0, 0, 0, noEnd
 	a.stepped, a.now, a.taken, a.issued, a.stages = false, cycle, 0, 0, 0
 	a.next, a.window = 0, 0
-	a.raw[aheadSize-1] = settling{} // of the operation before the first
+	a.raw[aheadSize-1] = 0 // of the operation before the first
 }
 
 // window returns the last 9 bits up to the byte that is completed last.
-func (s *settling) window() uint16 { return uint16(s.low >> (9 + s.total&7) & settledWindow) }
+func (s settling) window() uint16 { return uint16(s >> (settlingTotal + 9 + s&7) & settledWindow) }
 
-// Code does the arithmetic of operations that follow those before; none sets a
-// context. It is that of Encoder; an OpTerminate of one flushes.
+// total returns the lowest bits of total.
+func (s settling) total() uint32 { return uint32(s & (1<<settlingTotal - 1)) }
+
+// Code is Prepare and Issue of operations.
 func (a *EncoderAhead) Code(ops []cabac.PackedOp) {
+	a.Prepare(ops)
+	a.Issue(uint32(len(ops)))
+}
+
+// Issue tells that so many operations that were prepared, behind those before, follow each
+// other in the cycles that the next Plan is told.
+func (a *EncoderAhead) Issue(n uint32) {
+	if a.given += n; a.given > a.end {
+		a.given = a.coded // the flush comes by itself
+	}
+}
+
+// Prepare does the arithmetic of operations that follow those before; none sets a
+// context. It is that of Encoder; an OpTerminate of one flushes.
+func (a *EncoderAhead) Prepare(ops []cabac.PackedOp) {
+	for len(ops) > 0 {
+		ops = ops[a.bins(ops):]
+		ops = ops[a.others(ops):]
+	}
+	if a.end == a.coded-1 {
+		a.flush()
+	}
+}
+
+// alone reports whether an operation is a context bin without a tail.
+func alone(op cabac.PackedOp) bool { return op&(0xff|1<<16) == cabac.OpContext }
+
+// bins is Prepare of the first operations, as far as they are context bins alone. It
+// returns their number.
+func (a *EncoderAhead) bins(ops []cabac.PackedOp) int {
 	rng, low, total, n := uint64(a.rng), a.low, a.total, a.coded
-	mem, raw, ends := &a.mem, &a.raw, &a.ends
-	for i, op := range ops {
+	for _, op := range ops {
+		if !alone(op) {
+			break
+		}
+		at := &a.mem[uint8(op>>8)]
+		next, add, after, shift := cabac.Step(*at, uint8(op>>24), rng)
+		*at = next
+		rng = after << (shift & 63)
+		low = (low + uint32(add)) << (shift & 31)
+		total = a.leaves(n, total, uint32(shift), low)
+		n++
+	}
+	done := n - a.coded
+	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
+	return int(done)
+}
+
+// others is Prepare of the first operations up to a context bin alone. It returns their
+// number.
+func (a *EncoderAhead) others(ops []cabac.PackedOp) int {
+	rng, low, total, n := a.rng, a.low, a.total, a.coded
+	for _, op := range ops {
+		if alone(op) {
+			break
+		}
 		var shift uint32
 		switch uint8(op) {
 		case cabac.OpContext:
-			at := &mem[uint8(op>>8)]
-			next, add, after, by := cabac.Step(*at, uint8(op>>24), rng)
+			at := &a.mem[uint8(op>>8)]
+			next, add, after, by := cabac.Step(*at, uint8(op>>24), uint64(rng))
 			*at = next
-			rng = after << (by & 63)
-			// Read again, so that nothing of it is kept through the step.
-			then := uint32(ops[i] >> 16)
-			tail := then & 1
-			shift = uint32(by) + tail
-			low = (low+uint32(add))<<(shift&31) + uint32(rng)&-(then>>9&tail)
+			rng = uint32(after << (by & 63))
+			shift = uint32(by) + 1
+			low = (low+uint32(add))<<(shift&31) + rng&-(uint32(op)>>25&1)
 		case cabac.OpBypass:
 			shift = uint32(op) >> 16 & 0xff
-			low = low<<(shift&31) + uint32(rng)*(uint32(op)>>24)
+			low = low<<(shift&31) + rng*(uint32(op)>>24)
 		case cabac.OpTerminate:
 			rng -= 2
 			if op>>24&1 != 0 {
-				low += uint32(rng)
+				low += rng
 				shift, rng = 7, 256
 				a.end = n
 			} else {
-				shift = 1 - uint32(rng>>8)
+				shift = 1 - rng>>8
 				rng <<= shift & 31
 			}
 			low <<= shift & 31
 		}
-		// Without branches: nine in ten operations complete no byte.
-		ends[total>>3%aheadSize] = n
-		total += shift
-		raw[n%aheadSize] = settling{total, low}
+		total = a.leaves(n, total, shift, low)
 		n++
 	}
-	a.rng, a.low, a.total, a.coded = uint32(rng), low, total, n
-	if a.end == n-1 {
-		a.flush()
-	}
+	done := n - a.coded
+	a.rng, a.low, a.total, a.coded = rng, low, total, n
+	return int(done)
+}
+
+// leaves keeps what an operation leaves behind and returns the total after it. It has no
+// branches: nine in ten operations complete no byte.
+func (a *EncoderAhead) leaves(op, total, shift, low uint32) uint32 {
+	a.ends[total>>3%aheadSize] = op
+	total += shift
+	a.raw[op%aheadSize] = settle(total, low)
+	return total
+}
+
+// settle returns what is left behind at a total and a low.
+func settle(total, low uint32) settling {
+	return settling(low<<settlingTotal | total&(1<<settlingTotal-1))
 }
 
 // flush is an operation of its own: the two top bits of low, the second of them
@@ -151,18 +214,19 @@ func (a *EncoderAhead) flush() {
 	a.low = a.low<<2 | 1<<9
 	a.ends[a.total>>3%aheadSize] = a.coded
 	a.total += 2
-	a.raw[a.coded%aheadSize] = settling{a.total, a.low}
+	a.raw[a.coded%aheadSize] = settle(a.total, a.low)
 	a.coded++
 }
 
 // settled returns what an operation settles.
 func (a *EncoderAhead) settled(op uint32) uint64 {
-	r, before := &a.raw[op%aheadSize], a.raw[(op-1)%aheadSize].total
-	if r.total == before {
+	r := a.raw[op%aheadSize]
+	changed := r.total() ^ a.raw[(op-1)%aheadSize].total()
+	if changed == 0 {
 		return 0
 	}
 	w := settledBits | uint64(r.window())
-	if (r.total^before)>>3&1 != 0 {
+	if changed>>3&1 != 0 {
 		w |= settledByte
 	}
 	if op == a.end+1 {
@@ -241,11 +305,11 @@ func (a *EncoderAhead) Plan(cycle, from uint64) uint64 {
 	if a.stepped && !a.resume() {
 		return cycle
 	}
-	if from != sim.Never && a.issued != a.coded {
+	if from != sim.Never && a.issued != a.given {
 		if from-a.now > uint64(a.issued-a.taken) { // the engine runs dry before
 			a.advance(from)
 		}
-		a.issued = a.coded
+		a.issued = a.given
 	}
 	p, n := &a.engine.pack, a.nal
 	for {
@@ -309,8 +373,8 @@ func (a *EncoderAhead) pass() {
 	}
 }
 
-// Unknown reports that operations were coded that Plan has not seen.
-func (a *EncoderAhead) Unknown() bool { return a.issued != a.coded }
+// Unknown reports that operations were issued that Plan has not seen.
+func (a *EncoderAhead) Unknown() bool { return a.issued != a.given }
 
 // byteWindow returns the window of a byte.
 func (a *EncoderAhead) byteWindow(b uint32) uint16 {
@@ -336,7 +400,7 @@ func (a *EncoderAhead) time(b uint32) uint64 {
 	}
 	// It is in the stages, with as many bytes behind it as there are between it
 	// and the operation that is taken next.
-	behind := a.raw[(a.taken-1)%aheadSize].total>>3 - 1 - b
+	behind := (a.raw[(a.taken-1)%aheadSize].total()>>3 - 1 - b) & (1<<(settlingTotal-3) - 1)
 	for i, s := uint64(0), a.stages; ; i, s = i+1, s>>16 {
 		if s&settledByte != 0 {
 			if behind == 0 {

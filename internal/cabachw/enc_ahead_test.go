@@ -101,6 +101,14 @@ func TestEncoderAhead(t *testing.T) {
 			}
 			ops := append(aheadOps(rng, spec), cabac.Op{Kind: cabac.OpTerminate, Bits: 1})
 			var queue []cabac.Op // known operations behind that at the input
+			early := 0           // operations that are prepared, and not issued
+			prepare := func(n int) {
+				var packed []cabac.PackedOp
+				for ; early < n; early++ {
+					packed = append(packed, ops[early].Pack())
+				}
+				a.Prepare(packed)
+			}
 			cycle := uint64(rng.IntN(1000))
 			a.Begin(cycle)
 			due := a.Plan(cycle, sim.Never)
@@ -150,12 +158,9 @@ func TestEncoderAhead(t *testing.T) {
 				}
 				if len(ops) > 0 && len(queue) < 200 && rng.Float64() >= pause {
 					n := min(len(ops), 1+rng.IntN(group))
-					var packed []cabac.PackedOp
-					for _, op := range ops[:n] {
-						packed = append(packed, op.Pack())
-					}
-					a.Code(packed)
-					queue, ops = append(queue, ops[:n]...), ops[n:]
+					prepare(min(len(ops), n+rng.IntN(40)))
+					a.Issue(uint32(n))
+					queue, ops, early = append(queue, ops[:n]...), ops[n:], early-n
 				}
 				if done {
 					break

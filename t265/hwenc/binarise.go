@@ -53,9 +53,10 @@ type BinariseUnit struct {
 	op       cabac.Op
 
 	// Of the cycle.
-	step     bool // an operation goes into the register
-	load     bool // a sub-block comes in
-	residues bool // the operation is of a sub-block
+	block    BlockWord // the word, if it is one
+	step     bool      // an operation goes into the register
+	load     bool      // a sub-block comes in
+	residues bool      // the operation is of a sub-block
 }
 
 // NewBinariseUnit returns a unit after reset. It does not look at spec.MaxTU.
@@ -74,13 +75,14 @@ func (u *BinariseUnit) Eval() {
 	free := !u.valid || u.Out.Ready
 	u.pipe.Eval() // what is in the register
 	u.bypass.queue.Eval()
-	s, r := &u.syntax, &u.residual
+	u.block = u.word.Data.block()
+	s, r, b := &u.syntax, &u.residual, &u.block
 	u.Init, u.QP = s.state == syntaxInit, 0
 	if u.Init {
-		u.QP = u.word.Data.block().QP
+		u.QP = b.QP
 	}
 	u.Set.Ready = u.Init && free
-	s.Eval(u.word.Valid, u.word.Data, u.Set)
+	s.Eval(u.word.Valid, b, u.Set)
 	r.Eval(s.log2, s.scan, &u.groups)
 	u.bypass.Eval(&r.flags, s.hide, u.word.Valid, u.word.Data)
 
@@ -109,12 +111,12 @@ func (u *BinariseUnit) Clock() {
 			}
 		}
 	}
-	s.Clock(u.step, u.residues && u.step && r.done, u.Start, u.word.Valid, w)
+	s.Clock(u.step, u.residues && u.step && r.done, u.Start, u.word.Valid, &u.block)
 	r.Clock(u.residues && u.step)
 	u.bypass.Clock(&r.flags)
 	switch {
 	case takes:
-		u.subs = w.block().Coded
+		u.subs = u.block.Coded
 		r.begin()
 	case u.load:
 		r.load(w)

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"vcsim/internal/cabac"
+	"vcsim/internal/cabachw"
 	"vcsim/sim"
 	"vcsim/t265/block"
 	"vcsim/t265/hw"
@@ -39,9 +40,14 @@ import (
 type binariseAhead struct {
 	size  uint8  // bins of a full group
 	depth uint32 // groups that wait
+	coder *cabachw.EncoderAhead
+	ops   *aheadOps
 
-	made uint32 // operations that are known, of a slice
-	walk aheadWalk
+	made  uint32 // operations that are known, of a slice
+	coded uint32 // those that coder has; ops has the others
+	walk  aheadWalk
+	seen  aheadWalk // where ahead got from there, if sees
+	sees  bool
 
 	// The word in front, and the levels behind a SubBlockWord.
 	word   Word
@@ -54,9 +60,9 @@ type binariseAhead struct {
 	held       bool       // the word in front is that of the block
 	from       uint64     // its first operation leaves then or later
 	take, head uint32     // the operation with which the word is taken; the one after those of the syntax
-	coded      bool
-	subs       bool // words of sub-blocks come
-	over       bool // the block is the last one of the slice
+	levelled   bool       // it has levels
+	subs       bool       // words of sub-blocks come
+	over       bool       // the block is the last one of the slice
 
 	// Sub-blocks that came in, and the last two of them.
 	loads  uint32
@@ -65,40 +71,47 @@ type binariseAhead struct {
 	busy   bool   // its levels are not all taken,
 	idle   uint64 // or were before this cycle
 
-	first, end uint8  // numbers of the chunks that are not made
-	picked     bool   // the level of the first one is taken,
+	first, end uint8  // numbers of the spans that are not made
+	under      bool   // the first one is under way, its first chunk made
+	zero       uint64 // in this cycle, or as much later as the third stage waited
+	picked     bool   // its first level is taken, though it is not under way,
 	start      uint64 // so that it can be made from this cycle on
-	chunk      uint64 // cycle in which the last one was made
+	chunk      uint64 // if none is under way or stuck, cycle in which the last chunk was made
 	third      uint64 // cycle in which the third stage is done with it,
 	stuck      bool   // or not before a group leaves
 	// Third stage, ahead of its time.
 	bins, binCount uint8
 	pushed         uint32 // groups that the queue has taken
-	seen           uint32 // those that ahead saw leave
 
 	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
 	left  [aheadGroups]uint64 // and the one in which it does
-	steps [256]aheadStep      // by chunk
-	ops   [aheadOps]cabac.PackedOp
+	spans [aheadSpans]aheadSpan
 }
 
-const (
-	aheadOps    = 512 // operations that are known and have not left: two sub-blocks have 300
-	aheadGroups = 32  // twice the groups that wait
-)
-
-// An aheadStep says of a chunk what its cycle hangs on.
-type aheadStep uint8
+// An aheadOps holds operations of one block or sub-block, which are 170 at most, on the way to the arithmetic. Lanes that
+// take turns share one.
+type aheadOps [256]cabac.PackedOp
 
 const (
-	stepFull  aheadStep = 1 << iota // a group is full with it
-	stepFrom                        // it is the first of a sub-block
-	stepPick                        // it is the first of a level,
-	stepSigns                       // which is the first behind the signs,
-	stepWord                        // and the first that needs a word,
-	stepTake                        // or the last that does,
-	stepLast                        // or the last of its sub-block
+	aheadGroups = 32 // twice the groups that wait
+	aheadSpans  = 16 // spans that are not made: a sub-block has six
 )
+
+// An aheadSpan is chunks that are made one a cycle, but for waits of the third stage: those of the signs of a sub-block,
+// or those of levels up to one that needs a word of levels. There are 48 of these at most, 36 of a word and 12 of
+// levels of one behind them.
+type aheadSpan struct {
+	full  uint64 // bit i: a group is full with chunk i, and not in the queue
+	n     uint8  // chunks
+	take  uint8  // the first chunk of the last level of the word, of which nobody knows that it is gone; noChunk if there is none
+	last  uint8  // the same of the last level of the sub-block
+	word  bool   // the first level needs a word
+	signs bool   // those of the signs
+	after bool   // the span before is that of the signs
+}
+
+// noChunk is the number of a chunk that does not come.
+const noChunk = 255
 
 // An aheadSub is a sub-block.
 type aheadSub struct {
@@ -136,11 +149,12 @@ const (
 
 // begin begins a slice with its first word, whose first operation leaves in a cycle.
 func (m *binariseAhead) begin(w Word, cycle uint64) {
-	m.made, m.walk = 0, aheadWalk{slot: cycle}
+	m.sees = false
+	m.made, m.coded, m.walk = 0, 0, aheadWalk{slot: cycle}
 	m.word, m.full, m.at = w, true, cycle
 	m.held, m.subs, m.over = false, false, false
 	m.loads, m.busy, m.idle = 0, false, 0
-	m.first, m.end, m.picked, m.chunk, m.third, m.stuck, m.pushed = 0, 0, false, 0, 0, false, 0
+	m.first, m.end, m.under, m.picked, m.chunk, m.third, m.stuck, m.pushed = 0, 0, false, false, 0, 0, false, 0
 }
 
 // arrive puts a word in front from a cycle on, and takes levels that wait for it.
@@ -153,16 +167,20 @@ func (m *binariseAhead) arrive(w Word, levels *[16]int16, cycle uint64) {
 
 // advance lets operations leave before a cycle, and settles all that follows from it.
 func (m *binariseAhead) advance(cycle uint64) {
+	if m.sees && m.seen.slot <= cycle {
+		m.walk = m.seen
+	}
+	m.sees = false
 	for {
 		m.walk.run(m, cycle, noOp)
-		if !m.settle() {
+		if !m.settle() || m.walk.slot >= cycle {
 			return
 		}
 	}
 }
 
 // hold tells that the engine does not take the operation that is in the register in a cycle.
-func (m *binariseAhead) hold(cycle uint64) { m.walk.slot = max(m.walk.slot, cycle+1) }
+func (m *binariseAhead) hold(cycle uint64) { m.walk.slot, m.sees = max(m.walk.slot, cycle+1), false }
 
 // waits reports whether an operation is in the register at the start of a cycle, all before
 // having been told.
@@ -173,7 +191,8 @@ func (m *binariseAhead) waits(cycle uint64) bool { return m.walk.slot == cycle }
 // a word comes before; that is Never if nothing leaves any more. The context bins of the sub-block that came in
 // last have left in cycle freed, or Never.
 func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
-	w := m.walk
+	m.seen, m.sees = m.walk, true
+	w := &m.seen
 	w.gap = sim.Never
 	w.run(m, sim.Never, op)
 	next, freed = w.gap, sim.Never
@@ -189,7 +208,6 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 	case m.full && !m.held && !m.busy && m.subs:
 		next = min(next, freed)
 	}
-	m.seen = w.group
 	return w.op, min(next, m.room()), freed
 }
 
@@ -197,7 +215,7 @@ func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
 // same holds up chunks and groups behind those that are known, but nobody sees that before.
 func (m *binariseAhead) room() uint64 {
 	g := m.pushed - m.depth
-	if !m.stuck || !m.full || !m.busy || int32(m.seen-g) <= 0 {
+	if !m.stuck || !m.full || !m.busy || int32(m.seen.group-g) <= 0 {
 		return sim.Never
 	}
 	return m.left[g%aheadGroups]
@@ -222,7 +240,7 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 				w.taken = from + uint64(m.take-op)
 			}
 			w.phase = beforeBlock
-			if m.coded {
+			if m.levelled {
 				w.phase = beforeSub
 			} else if m.syntax.endCTU {
 				w.phase = inEnd
@@ -308,7 +326,7 @@ func (m *binariseAhead) settle() (any bool) {
 		switch {
 		case m.held && m.walk.op > m.take:
 			m.held, m.full, m.taken = false, false, m.walk.taken
-			m.subs = m.coded
+			m.subs = m.levelled
 		case m.held || !m.full || m.busy:
 			return any
 		case m.subs && m.walk.frees == m.loads:
@@ -324,8 +342,14 @@ func (m *binariseAhead) settle() (any bool) {
 
 // add makes an operation known.
 func (m *binariseAhead) add(op cabac.PackedOp) {
-	m.ops[m.made%aheadOps] = op
+	m.ops[uint8(m.made-m.coded)] = op
 	m.made++
+}
+
+// code does the arithmetic of the operations that were made known.
+func (m *binariseAhead) code() {
+	m.coder.Prepare(m.ops[:m.made-m.coded])
+	m.coded = m.made
 }
 
 // block begins a block with the word in front.
@@ -333,19 +357,20 @@ func (m *binariseAhead) block() {
 	s := &m.syntax
 	b := m.word.block()
 	*s = syntaxUnit{state: begin(&b)}
-	m.held, m.from, m.coded, m.before = true, m.at, b.Coded, false
+	m.held, m.from, m.levelled, m.before = true, m.at, b.Coded, false
 	for s.state != syntaxFirst && s.state != syntaxEnd && s.state != syntaxResidual {
-		s.Eval(true, m.word, nil)
+		s.Eval(true, &b, nil)
 		if s.take {
 			m.take = m.made
 		}
 		m.add(s.op.Pack())
-		s.Clock(true, false, false, true, m.word)
+		s.Clock(true, false, false, true, &b)
 	}
 	m.head = m.made
-	if !m.coded {
+	if !m.levelled {
 		m.closes()
 	}
+	m.code()
 	m.over = s.last
 	m.walk.phase = inSyntax
 }
@@ -372,13 +397,12 @@ func (m *binariseAhead) load() {
 		m.bins, m.binCount = 0, 0
 		m.signs(&f)
 		m.magnitudes(&f)
-		m.group(m.bins, m.binCount)
-		m.step(stepFull)
 	}
 	s.bypass = m.made
 	if f.DC {
 		m.closes()
 	}
+	m.code()
 }
 
 // contexts makes the operations of the context bins of a sub-block known, as residualUnit does.
@@ -399,34 +423,33 @@ func (m *binariseAhead) contexts(f *SubBlockWord) {
 	if !f.DC && f.Mask == 1 { // inferred
 		last = 1
 	}
-	made := m.made
+	ops, n := m.ops, uint8(m.made-m.coded)
+	from := n
 	for ; k >= last; k-- {
-		m.ops[made%aheadOps] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>k&1))
-		made++
-	}
-	m.made = made
-	if f.Mask == 0 {
-		return
+		ops[n] = cabac.PackContext(hw.EncSig+sig[k&15], 0, uint8(f.Mask>>(k&15)&1))
+		n++
 	}
 	set := 2*later + bin(m.before)
-	inc, any := uint8(1), false
+	inc, any := uint8(1), uint8(0)
 	mask := f.Mask
 	for count := 0; mask != 0 && count < 8; count++ {
 		p := bits.Len16(mask) - 1
-		mask &^= 1 << p
-		one := f.Greater >> p & 1
-		m.add(cabac.PackContext(hw.EncGreater1+4*set+inc, 0, uint8(one)))
-		switch {
-		case one != 0:
-			any, inc = true, 0
-		case inc == 1 || inc == 2:
-			inc++
-		}
+		mask &^= 1 << (p & 15)
+		one := uint8(f.Greater >> (p & 15) & 1)
+		ops[n] = cabac.PackContext(hw.EncGreater1+4*set+inc, 0, one)
+		n++
+		any |= one
+		// 0 behind a one; 1, 2, and then 3 else.
+		inc = (inc + bin(inc&3 != 3 && inc != 0)) & (any - 1)
 	}
-	m.before = any
-	if any {
-		m.add(cabac.PackContext(hw.EncGreater2+set, 0, bin(f.Two)))
+	if any != 0 {
+		ops[n] = cabac.PackContext(hw.EncGreater2+set, 0, bin(f.Two))
+		n++
 	}
+	if f.Mask != 0 {
+		m.before = any != 0
+	}
+	m.made += uint32(n - from)
 }
 
 // signChunks is signs by the mask of four levels, and below it which are negative.
@@ -443,213 +466,221 @@ func (m *binariseAhead) signs(f *SubBlockWord) {
 	if m.syntax.hide {
 		coded &^= hidden(f.Mask)
 	}
-	step := stepFrom
+	s := aheadSpan{signs: true, take: noChunk, last: noChunk}
 	for g := 12; g >= 0; g -= 4 {
-		m.put(signChunks[coded>>g&15<<4|f.Sign>>g&15], step)
-		step = 0
+		m.put(&s, signChunks[coded>>g&15<<4|f.Sign>>g&15])
 	}
+	m.span(&s)
 }
 
-// magnitudes makes the chunks of the levels of a sub-block.
+// magnitudes makes the chunks of the levels of a sub-block, and that of its end.
 func (m *binariseAhead) magnitudes(f *SubBlockWord) {
-	rice, seen, count := uint8(0), false, 0
-	step := stepPick | stepSigns
-	above := 16 // the place of the level before
-	for mask := f.Mask; mask != 0; step = stepPick {
-		p := bits.Len16(mask) - 1
-		mask &^= 1 << p
-		level := uint16(1)
-		if f.Greater>>(p&12)&15 != 0 {
-			if p|3 != above|3 {
-				step |= stepWord
-			}
-			if f.Greater>>p&1 != 0 {
-				v := m.levels[p]
-				level = uint16(max(v, -v))
-			}
-			if mask>>(p&12)&15 == 0 {
-				step |= stepTake
-			}
-		}
+	s := aheadSpan{after: true, take: noChunk, last: noChunk}
+	rice, seen, count, at := uint8(0), uint8(0), 0, uint8(0)
+	for g := 12; g >= 0; g -= 4 {
+		mask := f.Mask >> g & 15
 		if mask == 0 {
-			step |= stepLast
+			continue
 		}
-		above = p
-		base := uint16(1)
-		if count < 8 {
-			count++
-			base = 2
-			if level > 1 && !seen {
-				base, seen = 3, true
+		word := f.Greater>>g&15 != 0
+		if word {
+			if s.n != 0 {
+				m.span(&s)
+				s = aheadSpan{take: noChunk, last: noChunk}
 			}
+			s.word = true
 		}
-		if level < base {
-			m.step(step)
-		} else {
-			m.remaining(binarise(level-base, rice), step)
+		for mask != 0 {
+			k := bits.Len16(mask) - 1
+			mask &^= 1 << k
+			above, early := uint8(f.Greater>>(g+k)&1), bin(count < 8)
+			v := m.levels[(g+k)&15] // others may come to their place when all words of this sub-block are out
+			level := 1 + uint16(max(v, -v)-1)&-uint16(above)
+			base := 1 + early + early&above&^seen
+			seen |= above
+			count++
+			at = s.n
+			value := level + 1 - uint16(base)
+			if c := remainingChunks[rice&7][value&15]; value < 16 && c.count != noChunk {
+				m.put(&s, c)
+			} else {
+				m.remaining(&s, value-1, rice)
+			}
+			rice += bin(level > 3<<rice) & bin(rice < 4)
 		}
-		if level > 3<<rice && rice < 4 {
-			rice++
+		if word {
+			s.take = at
 		}
 	}
+	s.last = at
+	m.add(groupOp(m.bins, m.binCount))
+	s.full |= 1 << s.n
+	s.n++
+	m.span(&s)
 }
 
-// remaining makes the chunks of a level, as bypassUnit.code does.
-func (m *binariseAhead) remaining(r remaining, step aheadStep) {
+// span puts a span behind those that are not made.
+func (m *binariseAhead) span(s *aheadSpan) {
+	m.spans[m.end%aheadSpans] = *s
+	m.end++
+}
+
+// remainingChunks is coeff_abs_level_remaining by cRiceParam and the value with one added, where it is one chunk; else count
+// is noChunk. It has no bins where it is not coded, at 0.
+var remainingChunks = func() (t [8][16]chunk) {
+	for rice := range t {
+		for v := range t[rice] {
+			if v == 0 {
+				continue
+			}
+			r := binarise(uint16(v-1), uint8(rice))
+			t[rice][v].count = noChunk
+			if r.prefix+r.suffix <= 4 {
+				t[rice][v] = chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(v-1)&(1<<r.suffix-1), count: r.prefix + r.suffix}
+			}
+		}
+	}
+	return t
+}()
+
+// remaining makes the chunks of coeff_abs_level_remaining, if it is more than one, as bypassUnit.code does.
+func (m *binariseAhead) remaining(s *aheadSpan, v uint16, rice uint8) {
+	r := binarise(v, rice)
 	suffix := r.value & (1<<r.suffix - 1)
-	if r.prefix+r.suffix <= 4 {
-		m.put(chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(suffix), count: r.prefix + r.suffix}, step)
-		return
-	}
 	for ; r.prefix > 4; r.prefix -= 4 {
-		m.put(chunk{bits: 15, count: 4}, step)
-		step = 0
+		m.put(s, chunk{bits: 15, count: 4})
 	}
-	m.put(chunk{bits: 1<<r.prefix - 2, count: r.prefix}, step)
+	m.put(s, chunk{bits: 1<<r.prefix - 2, count: r.prefix})
 	n := (r.suffix-1)&3 + 1
 	for r.suffix > 0 {
 		r.suffix -= n
-		m.put(chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n}, 0)
+		m.put(s, chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n})
 		n = 4
 	}
 }
 
-// put makes a chunk known.
-func (m *binariseAhead) put(c chunk, step aheadStep) {
-	total := m.binCount + c.count
-	held := uint16(m.bins)<<c.count | uint16(c.bits)
-	if total > m.size {
-		total -= m.size
-		m.group(uint8(held>>total), m.size)
-		step |= stepFull
-	}
-	m.bins, m.binCount = uint8(held&(1<<total-1)), total
-	m.step(step)
+// put makes a chunk known, and the group that is full with it. It does so without branches: nobody can tell which
+// chunk fills a group.
+func (m *binariseAhead) put(s *aheadSpan, c chunk) {
+	held := uint32(m.bins)<<(c.count&31) | uint32(c.bits)
+	total, size, made := m.binCount+c.count, m.size, m.made
+	full := bin(total > size)
+	total -= size & -full
+	m.ops[uint8(made-m.coded)] = groupOp(uint8(held>>(total&31)), size)
+	m.made = made + uint32(full)
+	m.bins, m.binCount = uint8(held&(1<<(total&31)-1)), total
+	n := s.n
+	s.full |= uint64(full) << (n & 63)
+	s.n = n + 1
 }
 
-// group makes a group known.
-func (m *binariseAhead) group(v, n uint8) {
-	m.add(cabac.OpBypass | cabac.PackedOp(n)<<16 | cabac.PackedOp(v)<<24)
-}
-
-// step puts a chunk behind those that are not made.
-func (m *binariseAhead) step(s aheadStep) {
-	m.steps[m.end] = s
-	m.end++
+// groupOp is the operation of a group of n bins.
+func groupOp(v, n uint8) cabac.PackedOp {
+	return cabac.OpBypass | cabac.PackedOp(n)<<16 | cabac.PackedOp(v)<<24
 }
 
 // bypass finds the cycles of levels, chunks and groups, as far as they are known. It reports
 // whether there were any.
 func (m *binariseAhead) bypass() (any bool) {
-	if m.stuck {
-		if any = m.pop(); any {
-			m.stuck = false
-			m.push()
+	for {
+		if m.stuck {
+			if third, room := m.push(m.chunk + 1); room {
+				m.stuck, any = false, true
+				m.zero += third - (m.chunk + 1)
+				m.third = third
+			}
 		}
-	}
-	for m.first != m.end {
-		if m.plain() {
-			any = true
-			continue
-		}
-		s := m.steps[m.first]
-		if s&stepPick != 0 && !m.picked {
-			if !m.pick(s) {
+		if !m.under {
+			if m.first == m.end {
 				return any
 			}
-			any = true
+			if !m.picked {
+				if !m.begins(&m.spans[m.first%aheadSpans]) {
+					return any
+				}
+				m.picked, any = true, true
+			}
 		}
 		if m.stuck {
 			return any
 		}
-		cycle := m.third
-		switch {
-		case s&stepPick != 0:
-			cycle = max(cycle, m.start)
-		case s&stepFrom != 0:
-			cycle = max(cycle, m.sub[(m.loads-1)&1].from)
+		if !m.under {
+			m.under, m.picked, m.zero = true, false, max(m.third, m.start)
 		}
-		m.chunk, m.third, m.picked, any = cycle, cycle+1, false, true
-		m.first++
-		if s&stepFull != 0 {
-			if m.stuck = !m.pop(); !m.stuck {
-				m.push()
-			}
-		}
+		any = true
+		m.makes(&m.spans[m.first%aheadSpans])
 	}
-	return any
 }
 
-// plain does the case of most chunks: one is made in each cycle, no word comes or goes with its level, and the queue has
-// room.
-func (m *binariseAhead) plain() bool {
-	first, third, pushed := m.first, m.third, m.pushed
-	if m.stuck || m.picked || m.chunk+1 != third {
-		return false
+// begins takes the first level of a span, if its word is there, in the cycle in which the chunk before it is made or in
+// the next one behind the signs.
+func (m *binariseAhead) begins(s *aheadSpan) bool {
+	if s.signs {
+		m.start = m.sub[(m.loads-1)&1].from
+		return true
 	}
-	for {
-		s := m.steps[first]
-		if s&^(stepPick|stepFull) != 0 {
-			break
-		}
-		if s&stepFull != 0 {
-			if g := pushed - m.depth; pushed >= m.depth && (int32(m.walk.group-g) <= 0 || m.left[g%aheadGroups] > third) {
-				break
-			}
-			m.there[pushed%aheadGroups] = third + 2
-			pushed++
-		}
-		first++
-		third++
-		if first == m.end {
-			break
-		}
-	}
-	if first == m.first {
-		return false
-	}
-	m.first, m.chunk, m.third, m.pushed = first, third-1, third, pushed
-	return true
-}
-
-// pick takes a level, if its word is there.
-func (m *binariseAhead) pick(s aheadStep) bool {
-	cycle := m.chunk
-	if s&stepSigns != 0 {
-		cycle++
-	}
-	if s&stepWord != 0 {
+	cycle := m.chunk + uint64(bin(s.after))
+	if s.word {
 		if !m.full {
 			return false
 		}
 		cycle = max(cycle, m.at)
 	}
-	if s&stepTake != 0 {
-		m.full, m.taken = false, cycle
-	}
-	if s&stepLast != 0 {
-		m.busy, m.idle = false, cycle+1
-	}
-	m.picked, m.start = true, cycle+1
+	m.start = cycle + 1
+	m.picks(s, 0, cycle)
 	return true
 }
 
-// pop reports whether it is known when the queue has room for the next group: if it is full, in the cycle after
-// one leaves.
-func (m *binariseAhead) pop() bool {
-	if m.pushed < m.depth {
-		return true
+// picks lets the levels that begin with a chunk, or one before it, be taken. A level is taken when the chunk before its first
+// one is made; cycle is that of chunk -1.
+func (m *binariseAhead) picks(s *aheadSpan, chunk uint8, cycle uint64) {
+	if s.take <= chunk {
+		m.full, m.taken = false, cycle+uint64(s.take)
+		s.take = noChunk
 	}
-	g := m.pushed - m.depth
-	if int32(m.walk.group-g) <= 0 {
-		return false
+	if s.last <= chunk {
+		m.busy, m.idle = false, cycle+uint64(s.last)+1
+		s.last = noChunk
 	}
-	m.third = max(m.third, m.left[g%aheadGroups]+1)
-	return true
 }
 
-// push puts a group into the queue, when the third stage is done with it.
-func (m *binariseAhead) push() {
-	m.there[m.pushed%aheadGroups] = m.third + 1
+// makes makes the chunks of the span under way, up to the end or one with which the third stage waits.
+func (m *binariseAhead) makes(s *aheadSpan) {
+	for s.full != 0 {
+		i := uint8(bits.TrailingZeros64(s.full))
+		s.full &= s.full - 1
+		m.chunk = m.zero + uint64(i)
+		third, room := m.push(m.chunk + 1)
+		if room && third == m.chunk+1 {
+			continue
+		}
+		m.picks(s, i+1, m.zero-1)
+		m.stuck = !room
+		m.zero += third - (m.chunk + 1)
+		if i+1 == s.n {
+			m.third, m.under = third, false
+			m.first++
+		}
+		return
+	}
+	m.picks(s, s.n, m.zero-1)
+	m.third = m.zero + uint64(s.n)
+	m.chunk = m.third - 1
+	m.under = false
+	m.first++
+}
+
+// push puts a group into the queue when the third stage is done with it, or later: if the queue is full, it has room in the
+// cycle after one leaves. It returns the cycle, or that it is not known.
+func (m *binariseAhead) push(third uint64) (uint64, bool) {
+	if m.pushed >= m.depth {
+		g := m.pushed - m.depth
+		if int32(m.walk.group-g) <= 0 {
+			return third, false
+		}
+		third = max(third, m.left[g%aheadGroups]+1)
+	}
+	m.there[m.pushed%aheadGroups] = third + 1
 	m.pushed++
+	return third, true
 }

@@ -72,6 +72,7 @@ func NewCodeUnit(spec Spec, runBits int, heads *sim.Stream[Head], levels *sim.St
 		u.threads[l] = uint8(l)
 		sets = append(sets, &u.sets[l])
 		u.lanes = append(u.lanes, NewLaneUnit(spec.LaneSpec(), runBits, &u.Store.Words[l], &u.sets[l], &u.outs[l]))
+		u.lanes[l].ahead.binarise.ops = u.lanes[0].ahead.binarise.ops
 		u.arbiter.In = append(u.arbiter.In, &u.words[l])
 	}
 	u.arbiter.Out = &u.merged
@@ -119,7 +120,7 @@ func (u *CodeUnit) Eval() {
 			u.evalLane(i)
 		}
 	}
-	u.Store.blind = u.running
+	u.Store.sets.blind = u.running
 	u.Store.Eval()
 }
 

@@ -50,6 +50,7 @@ type feedSets struct {
 	open  sim.Set // it codes its thread; else it looks for one
 	there sim.Set // it is open, and a block of its thread is there
 	out   sim.Set // its word goes out
+	blind sim.Set // its stream is not looked at until the slice ends: a LevelsWord need not be made
 	room  sim.Set // by thread: one more CTU may be requested
 }
 
@@ -191,11 +192,13 @@ func (u *feedUnit) make(lane int) {
 	u.next, u.ends, u.done = *s, 0, false
 	if s.kind == feedLevels {
 		g := bits.Len8(s.groups) - 1
-		var w LevelsWord
-		for k, v := range u.levels[at+int(s.sub)][4*g&15:][:4] {
-			w.Level[k] = uint16(max(v, -v))
+		if !u.sets.blind.Has(u.first + lane) {
+			var w LevelsWord
+			for k, v := range u.levels[at+int(s.sub)][4*g&15:][:4] {
+				w.Level[k] = uint16(max(v, -v))
+			}
+			u.word = w.Word()
 		}
-		u.word = w.Word()
 		u.next.groups &^= 1 << g
 		if !u.next.step() {
 			return

@@ -37,6 +37,7 @@ func NewLaneUnit(spec LaneSpec, runBits int, in *sim.Stream[Word], set *sim.Stre
 	u.engine = cabachw.NewEncoderUnit(cabachw.EncoderSpec{Contexts: hw.EncContexts(spec.MaxTU), Bypass: spec.Bypass, RunBits: runBits}, &u.ops, &u.bytes)
 	u.nal = cabachw.NewNALUnit(wordBytes, &u.bytes, out)
 	u.coder = cabachw.NewEncoderAhead(u.engine, u.nal)
+	u.ahead.binarise.coder, u.ahead.binarise.ops = u.coder, new(aheadOps)
 	u.ahead.binarise.size, u.ahead.binarise.depth = uint8(spec.Bypass), uint32(spec.Groups)
 	return u
 }

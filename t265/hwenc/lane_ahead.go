@@ -27,7 +27,7 @@ import (
 type laneAhead struct {
 	running  bool
 	binarise binariseAhead
-	coded    uint32 // operations that coder knows
+	issued   uint32 // operations of which coder knows when they come
 	front    uint64 // the cycle in which binarise may have more to do
 	freed    uint64 // the cycle in which it may take the next sub-block, if it is known
 	last     uint64 // the cycle in which the last operation of the run moves
@@ -43,10 +43,10 @@ func (u *LaneUnit) begin(cycle uint64) bool {
 	}
 	u.first = false
 	t := &u.ahead
-	t.running, t.coded = true, 0
+	t.running, t.issued = true, 0
+	u.coder.Begin(cycle)
 	t.binarise.begin(b.word.Data, cycle-1)
 	t.binarise.advance(cycle)
-	u.coder.Begin(cycle)
 	u.plan(cycle)
 	return true
 }
@@ -129,29 +129,25 @@ func (u *LaneUnit) plan(cycle uint64) {
 	m := &t.binarise
 	op := m.walk.op
 	var end uint32
-	end, t.front, t.freed = m.ahead(t.coded)
+	end, t.front, t.freed = m.ahead(t.issued)
 	from := cycle
-	if end != t.coded {
-		if op <= t.coded { // a run goes on
-			from = m.walk.slot + uint64(t.coded-op) + 1
+	if end != t.issued {
+		if op <= t.issued { // a run goes on
+			from = m.walk.slot + uint64(t.issued-op) + 1
 		}
-		for i := t.coded; i != end; {
-			n := min(end, i|(aheadOps-1)+1)
-			c.Code(m.ops[i%aheadOps:][:n-i])
-			i = n
-		}
-		t.coded = end
+		c.Issue(end - t.issued)
+		t.issued = end
 	}
 	t.last = 0
 	if m.waits(cycle) {
-		t.last = cycle + uint64(t.coded-op)
+		t.last = cycle + uint64(t.issued-op)
 	}
 	switch {
 	case !c.Stepped() && c.Unknown():
 		t.back = c.Plan(cycle, from)
 	case c.Stepped() && m.waits(cycle):
 		t.back = c.Plan(cycle, cycle)
-	case c.Stepped() && t.coded == op:
+	case c.Stepped() && t.issued == op:
 		t.back = c.Plan(cycle, sim.Never)
 	}
 }

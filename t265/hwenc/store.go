@@ -52,7 +52,6 @@ type StoreUnit struct {
 	own   []uint8     // by thread: its number in its bank
 	sets  feedSets
 	shown sim.Set // lanes whose streams have a word
-	blind sim.Set // lanes whose streams nobody looks at
 	// Of the block of more than one sub-block that comes in.
 	about blockAbout
 	top   uint8 // the last of its sub-blocks that are coded
@@ -98,7 +97,7 @@ func (u *StoreUnit) Turn(lane int) uint8 {
 // Eval drives Words, Room, and the ready of the path.
 func (u *StoreUnit) Eval() {
 	u.Heads.Ready, u.Levels.Ready = true, true
-	show := u.sets.out &^ u.blind
+	show := u.sets.out &^ u.sets.blind
 	for m := u.shown &^ show; m != 0; m = m.Rest() {
 		u.Words[m.First()].Valid = false
 	}

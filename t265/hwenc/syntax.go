@@ -103,34 +103,33 @@ func (u *syntaxUnit) tail(bit uint8) {
 	u.op.Bits |= bit << 1
 }
 
-// Eval makes the operation of the cycle from the word w, if it is there, or the
+// Eval makes the operation of the cycle from the word b, if it is there, or the
 // context that is set.
-func (u *syntaxUnit) Eval(valid bool, w Word, set *sim.Stream[hw.ContextValue]) {
+func (u *syntaxUnit) Eval(valid bool, b *BlockWord, set *sim.Stream[hw.ContextValue]) {
 	u.op, u.emit, u.next, u.again, u.take = cabac.Op{}, true, u.state, false, false
 	if u.state >= syntaxLastX {
 		u.position()
 		return
 	}
-	b := w.block()
 	s := u.state
 	if s == syntaxFirst {
 		if !valid || b.Init {
 			u.emit = false
 			return
 		}
-		s = begin(&b)
+		s = begin(b)
 	}
 	switch s {
 	case syntaxInit:
 		u.emit = set.Valid
 		u.op = cabac.Op{Kind: cabac.OpInit, Ctx: set.Data.Ctx, Bits: set.Data.Value}
 		if set.Data.Last {
-			u.next = begin(&b)
+			u.next = begin(b)
 		}
 	case syntaxPart:
 		u.context(hw.EncPartMode, true, syntaxPrev)
 	case syntaxPrev:
-		u.context(hw.EncPrevIntra, b.Probable, afterUnit(&b))
+		u.context(hw.EncPrevIntra, b.Probable, afterUnit(b))
 		if !b.Probable {
 			u.tail(b.Mode >> 4)
 			u.next = syntaxMode
@@ -144,7 +143,7 @@ func (u *syntaxUnit) Eval(valid bool, w Word, set *sim.Stream[hw.ContextValue]) 
 		}
 		u.again, u.next = !b.Probable && u.n != 3, syntaxMode
 		if !u.again {
-			u.next = afterUnit(&b)
+			u.next = afterUnit(b)
 		}
 	case syntaxTree:
 		// 5 - log2 of the node.
@@ -155,7 +154,7 @@ func (u *syntaxUnit) Eval(valid bool, w Word, set *sim.Stream[hw.ContextValue]) 
 			u.next = syntaxCbf
 		}
 	case syntaxCbf:
-		u.context(hw.EncCbf+bin(b.Root), b.Coded, afterDelta(&b))
+		u.context(hw.EncCbf+bin(b.Root), b.Coded, afterDelta(b))
 		switch {
 		case !b.Coded && b.EndCTU:
 			u.next = syntaxEnd
@@ -166,12 +165,12 @@ func (u *syntaxUnit) Eval(valid bool, w Word, set *sim.Stream[hw.ContextValue]) 
 		}
 		u.take = !b.Coded
 	case syntaxDelta:
-		u.context(hw.EncQPDelta, b.Delta > 1, afterDelta(&b))
+		u.context(hw.EncQPDelta, b.Delta > 1, afterDelta(b))
 		if b.Delta > 1 {
 			u.next = syntaxDeltaEnd
 		}
 	case syntaxDeltaEnd:
-		u.context(hw.EncQPDelta+1, false, afterDelta(&b))
+		u.context(hw.EncQPDelta+1, false, afterDelta(b))
 		u.tail(b.Delta & 1)
 	case syntaxSkip:
 		u.context(hw.EncTransformSkip, true, syntaxLastX)
@@ -224,7 +223,7 @@ func (u *syntaxUnit) position() {
 
 // Clock is the edge of a cycle: step tells that the operation leaves, done that the
 // last one of the sub-blocks does, start that a slice may begin.
-func (u *syntaxUnit) Clock(step, done, start, valid bool, w Word) {
+func (u *syntaxUnit) Clock(step, done, start, valid bool, b *BlockWord) {
 	switch {
 	case done:
 		u.state = syntaxFirst
@@ -238,11 +237,10 @@ func (u *syntaxUnit) Clock(step, done, start, valid bool, w Word) {
 			u.n = 0
 		}
 		if u.take {
-			b := w.block()
 			u.log2, u.scan, u.x, u.y = b.Log2, b.Scan, b.LastX, b.LastY
 			u.hide, u.endCTU, u.last = b.Hide, b.EndCTU, b.Last
 		}
-	case u.state == syntaxFirst && valid && start && w.block().Init:
+	case u.state == syntaxFirst && valid && start && b.Init:
 		u.state = syntaxInit
 	}
 }
