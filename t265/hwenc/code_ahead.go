@@ -151,8 +151,7 @@ func (a *aheadCode) cost(c *aheadCTU, x, y, log2, limit int) int {
 		return a.skips[p.QP%52].Cost(src, aheadStride, pred)
 	}
 	block.SubtractRows(&a.diff, src, aheadStride, pred, n)
-	block.ForwardRows(&a.coef, &a.diff, log2, false)
-	return a.arith.quantizers[p.QP%52][log2-2].Cost(&a.coef, log2, limit)
+	return a.arith.quantizers[p.QP%52][log2-2].RowsCost(&a.diff, log2, limit)
 }
 
 // enter lets CTUs of threads enter the closed loop.
