@@ -250,6 +250,9 @@ func (t *OpenTile) Planar(j, k, tx, ty, log2 int, b *OpenBorder) int32 {
 func OpenPredict(dst []byte, log2, lane int, above, left []uint8) {
 	n := 1 << log2
 	switch lane {
+	case 0:
+		dc(dst, n, log2, above, left)
+		return
 	case 2:
 		for y := range n {
 			copy(dst[y*n:][:n], above)
@@ -268,9 +271,5 @@ func OpenPredict(dst []byte, log2, lane int, above, left []uint8) {
 		r[RefCorner-1-i] = v
 	}
 	r[RefCorner-1-n] = left[n-1]
-	if lane == 0 {
-		DC(dst, n, log2, &r)
-		return
-	}
 	Planar(dst, n, log2, &r)
 }
