@@ -183,3 +183,23 @@ func (t *SkipCosts) Cost(src []byte, stride int, pred []byte) int {
 	dist, rate := sum.cost()
 	return dist + (rate+int(BlockRate[2]))*BitPrice>>4
 }
+
+// OpenCost is Cost with the prediction of OpenPredict, which it may write to pred.
+func (t *SkipCosts) OpenCost(src []byte, stride int, pred []byte, lane int, above, left []uint8) int {
+	if lane != 0 {
+		OpenPredict(pred, 2, lane, above, left)
+		return t.Cost(src, stride, pred)
+	}
+	a, l := (*[4]uint8)(above), (*[4]uint8)(left)
+	v := (int(a[0]) + int(a[1]) + int(a[2]) + int(a[3]) + int(l[0]) + int(l[1]) + int(l[2]) + int(l[3]) + 4) >> 3
+	inner := (*[256]tally)(t[255-v&255:]) // by sample
+	edge := func(sample, near uint8) tally { return t[(255+int(sample)-(int(near)+3*v+2)>>2)&511] }
+	row := (*[4]uint8)(src)
+	sum := t[(255+int(row[0])-(int(l[0])+2*v+int(a[0])+2)>>2)&511] + edge(row[1], a[1]) + edge(row[2], a[2]) + edge(row[3], a[3])
+	for y := 1; y < 4; y++ {
+		row = (*[4]uint8)(src[y*stride:])
+		sum += edge(row[0], l[y]) + inner[row[1]] + inner[row[2]] + inner[row[3]]
+	}
+	dist, rate := sum.cost()
+	return dist + (rate+int(BlockRate[2]))*BitPrice>>4
+}

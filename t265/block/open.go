@@ -273,3 +273,31 @@ func OpenPredict(dst []byte, log2, lane int, above, left []uint8) {
 	r[RefCorner-1-n] = left[n-1]
 	Planar(dst, n, log2, &r)
 }
+
+// OpenSubtract writes source minus the prediction of OpenPredict, which it may write to pred,
+// as SubtractRows does.
+func OpenSubtract(res *Pairs, src []byte, stride int, pred []byte, log2, lane int, above, left []uint8) {
+	n := 1 << log2
+	if lane != 0 || n >= 32 {
+		OpenPredict(pred, log2, lane, above, left)
+		SubtractRows(res, src, stride, pred, n)
+		return
+	}
+	above, left = above[:n], left[:n]
+	v := int64(n+int(sumOf(above)+sumOf(left))) >> (uint(log2+1) & 63)
+	both := v + v<<32
+	// What is above the mean in row 0 and in column 0, but for the corner.
+	edge := func(sample uint8) int64 { return (int64(sample)+3*v+2)>>2 - v }
+	for y := 0; y < n; y += 2 {
+		a, b := src[y*stride:][:n], src[(y+1)*stride:][:n]
+		row := res[y>>1*n:][:n]
+		for x := range row {
+			row[x] = int64(a[x]) + int64(b[x])<<32 - both
+		}
+		row[0] -= edge(left[y]) + edge(left[y+1])<<32
+	}
+	for x, sample := range above[1:] {
+		res[x+1] -= edge(sample)
+	}
+	res[0] += edge(left[0]) + v - (int64(left[0])+2*v+int64(above[0])+2)>>2
+}
