@@ -66,21 +66,9 @@ func newPixelsAhead(spec Spec, u *PixelsUnit) *pixelsAhead {
 
 // run takes the closed loop through the next cycles.
 func (a *pixelsAhead) run() {
-	l, o := &a.loop, &a.out
-	o.headValid, o.levelsValid = 0, 0
+	a.out.headValid, a.out.levelsValid = 0, 0
 	for i := range loopCycles {
-		l.eval()
-		if l.headValid {
-			o.headValid |= 1 << i
-			a.code.head(&o.heads[i], l.tree.last)
-		}
-		if l.levelsValid {
-			o.levelsValid |= 1 << i
-			s := &l.quant.subs[l.quant.first&7]
-			a.code.levels(&o.levels[i], s.thread, s.at)
-		}
-		o.free[i], o.idle[i] = l.tree.free, l.tree.idle
-		l.clock(&a.code, a.decide.next(a.decide.cycle+uint64(i)))
+		a.loop.step(&a.code, a.decide.next(a.decide.cycle+uint64(i)), &a.out, i)
 	}
 }
 
