@@ -90,7 +90,8 @@ func (a *pixelsAhead) clock(room sim.Set) {
 	a.begun = true
 	o, d, s := &a.out, &a.decide, a.sched
 	i := d.cycle % loopCycles
-	s.Room, s.Free, s.Idle, s.Planned = room, o.free[i], o.idle[i], d.planned()
+	planned := d.planned()
+	s.Room, s.Free, s.Idle, s.Planned = room, o.free[i], o.idle[i], planned
 	s.Clock()
 	come := a.src.Moves()
 	if come {
@@ -104,7 +105,7 @@ func (a *pixelsAhead) clock(room sim.Set) {
 	}
 	ref := a.ref.state == refOut
 	taken := ref && d.refReady
-	d.clock(ref, a.ref.job.Thread, come)
+	d.clock(planned >= 0, ref, a.ref.job.Thread, come)
 	a.ref.clock(a.job, taken, &a.code)
 	if i == loopCycles-1 {
 		a.run()
@@ -199,10 +200,11 @@ func (u *decideAhead) eval() {
 	u.srcReady = u.used != 64 && u.enable && (u.prepare == prepared || u.at >= 8) && u.open()
 }
 
-// clock is the edge; ref tells of a RefJob of a thread, come of samples that move.
-func (u *decideAhead) clock(ref bool, thread uint8, come bool) {
+// clock is the edge; planned tells of a plan, ref of a RefJob of a thread, come of samples that
+// move.
+func (u *decideAhead) clock(planned, ref bool, thread uint8, come bool) {
 	taken := u.take
-	u.split(come)
+	u.split(planned, come)
 	if taken {
 		u.valid = false
 	}
@@ -211,10 +213,10 @@ func (u *decideAhead) clock(ref bool, thread uint8, come bool) {
 }
 
 // split is the edge of the splitUnit.
-func (u *decideAhead) split(come bool) {
+func (u *decideAhead) split(planned, come bool) {
 	last := u.run && u.read == 31
 	start := u.valid && !u.take && u.back-u.front != splitFlight && (!u.run || last)
-	if u.planned() >= 0 {
+	if planned {
 		u.front++
 	}
 	if u.run {
