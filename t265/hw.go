@@ -71,6 +71,9 @@ func (h *hwSearch) cost(e *Encoder, n node, limit int) int {
 		return h.skip.Cost(src, sketchStride, pred)
 	}
 	block.SubtractRows(&w.diff, src, sketchStride, pred, size)
+	if n.log2 == 3 || n.log2 == 4 {
+		return e.quant[n.log2].RowsCost(&w.diff, n.log2, limit)
+	}
 	block.ForwardRows(&w.coef, &w.diff, n.log2, n.log2 == 2)
 	return e.quant[n.log2].Cost(&w.coef, n.log2, limit)
 }

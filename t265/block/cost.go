@@ -42,6 +42,11 @@ func (q *Quantizer) tally(w uint32) tally {
 	return q.tallies[(w-more<<6)%stepRange] + tally(more)<<32
 }
 
+// coefficient is the tally of a coefficient.
+func (q *Quantizer) coefficient(c int32) tally {
+	return q.tally(uint32(uint64(abs(int(c))) * uint64(q.scale) >> q.fine))
+}
+
 // Cost returns the cost of the coefficients of a block, a raster of 1<<log2 points
 // a side, in 1/4096 squared steps: the squared error of their levels, which hide no
 // signs, plus BitPrice for each estimated bit. It may stop when the cost is limit or
@@ -84,11 +89,74 @@ func (q *Quantizer) Cost(coef *[1024]int32, log2, limit int) int {
 func (q *Quantizer) largeTally(coef *[1024]int32, at, stride int) (sum tally) {
 	for range 4 {
 		for _, c := range (*[4]int32)(coef[at&1023:]) {
-			sum += q.tally(uint32(uint64(abs(int(c))) * uint64(q.scale) >> q.fine))
+			sum += q.coefficient(c)
 		}
 		at += stride
 	}
 	return sum
+}
+
+// RowsCost is Cost of the coefficients that ForwardRows makes of a residual of 8x8 or 16x16
+// points. It looks at strips of four columns as they are transformed.
+func (q *Quantizer) RowsCost(res *Pairs, log2, limit int) int {
+	var narrow [32]int64
+	var wide [128]int64
+	if log2 == 3 {
+		forwardFirst8(&narrow, res, true)
+	} else {
+		forwardFirst16(&wide, res, true)
+	}
+	cost := int(BlockRate[log2]) * BitPrice >> 4
+	var v [2][16]int64 // sums of the columns of a strip
+	for s := 0; s < 1<<(log2-2) && cost < limit; s++ {
+		for i := range v {
+			if log2 == 3 {
+				forwardSecond8((*[8]int64)(v[i][:]), &narrow, 2*s+i)
+			} else {
+				forwardSecond16(&v[i], &wide, 2*s+i)
+			}
+		}
+		cost += q.stripCost(&v, 1<<log2, uint(log2+6))
+	}
+	return cost
+}
+
+// stripCost is the cost of n rows of four columns without that of their block.
+func (q *Quantizer) stripCost(v *[2][16]int64, n int, shift uint) int {
+	scale := uint64(q.scale) << (32 - q.fine&31) // so that fine becomes 32
+	table := q.tallies
+	round := int64(1) << (shift & 31) >> 1
+	round += round << 32
+	dist, rate := 0, 0
+	for y := 0; y < n; y += 4 {
+		var sum tally
+		large := uint64(0)
+		for i := range v {
+			for _, w := range (*[4]int64)(v[i][y&15:]) {
+				w += round
+				low, high := int64(lowOf(w))>>(shift&31), (w+1<<31)>>(32+shift&31)
+				s := low >> 63
+				a := uint64((low^s)-s) * scale >> 32
+				s = high >> 63
+				b := uint64((high^s)-s) * scale >> 32
+				large |= a | b
+				sum += table[a%stepRange] + table[b%stepRange]
+			}
+		}
+		if large >= stepRange {
+			sum = 0
+			for i := range v {
+				for _, w := range (*[4]int64)(v[i][y&15:]) {
+					w += round
+					sum += q.coefficient(lowOf(w)>>(shift&31)) + q.coefficient(highOf(w)>>(shift&31))
+				}
+			}
+		}
+		d, r := sum.cost()
+		dist += d
+		rate += r
+	}
+	return dist + rate*BitPrice>>4
 }
 
 // A SkipCosts is Quantizer.Cost for transform skip blocks: tallies by the residual
@@ -111,6 +179,26 @@ func (t *SkipCosts) Cost(src []byte, stride int, pred []byte) int {
 		row := (*[4]uint8)(src[y*stride:])
 		sum += t[255+int(row[0])-int(p[4*y])] + t[255+int(row[1])-int(p[4*y+1])] +
 			t[255+int(row[2])-int(p[4*y+2])] + t[255+int(row[3])-int(p[4*y+3])]
+	}
+	dist, rate := sum.cost()
+	return dist + (rate+int(BlockRate[2]))*BitPrice>>4
+}
+
+// OpenCost is Cost with the prediction of OpenPredict, which it may write to pred.
+func (t *SkipCosts) OpenCost(src []byte, stride int, pred []byte, lane int, above, left []uint8) int {
+	if lane != 0 {
+		OpenPredict(pred, 2, lane, above, left)
+		return t.Cost(src, stride, pred)
+	}
+	a, l := (*[4]uint8)(above), (*[4]uint8)(left)
+	v := (int(a[0]) + int(a[1]) + int(a[2]) + int(a[3]) + int(l[0]) + int(l[1]) + int(l[2]) + int(l[3]) + 4) >> 3
+	inner := (*[256]tally)(t[255-v&255:]) // by sample
+	edge := func(sample, near uint8) tally { return t[(255+int(sample)-(int(near)+3*v+2)>>2)&511] }
+	row := (*[4]uint8)(src)
+	sum := t[(255+int(row[0])-(int(l[0])+2*v+int(a[0])+2)>>2)&511] + edge(row[1], a[1]) + edge(row[2], a[2]) + edge(row[3], a[3])
+	for y := 1; y < 4; y++ {
+		row = (*[4]uint8)(src[y*stride:])
+		sum += edge(row[0], l[y]) + inner[row[1]] + inner[row[2]] + inner[row[3]]
 	}
 	dist, rate := sum.cost()
 	return dist + (rate+int(BlockRate[2]))*BitPrice>>4

@@ -44,6 +44,52 @@ func TestCost(t *testing.T) {
 	}
 }
 
+// TestRowsCost compares the cost of a residual with that of its coefficients, and its limit.
+func TestRowsCost(t *testing.T) {
+	rng := rand.New(rand.NewPCG(51, 52))
+	stopped, large := 0, 0
+	for trial := range 3000 {
+		log2, qp := 3+trial%2, rng.IntN(52)
+		n := 1 << log2
+		q := NewQuantizer(qp, log2, trial%3 > 0, false)
+		var src, pred [256]byte
+		noise := rng.IntN(256)
+		for i := range n * n {
+			src[i], pred[i] = byte(rng.IntN(noise+1)), byte(255-rng.IntN(noise+1))
+			if trial%7 == 0 {
+				src[i], pred[i] = byte(-(rng.IntN(noise+1) & 1)), byte(-(i>>2 + i>>6&1))
+			}
+		}
+		var res Pairs
+		var coef [1024]int32
+		SubtractRows(&res, src[:], n, pred[:], n)
+		ForwardRows(&coef, &res, log2, false)
+		want := q.Cost(&coef, log2, Never)
+		for _, limit := range []int{Never, want + 1} {
+			if got := q.RowsCost(&res, log2, limit); got != want {
+				t.Fatalf("trial %d: cost %d with limit %d, want %d", trial, got, limit, want)
+			}
+		}
+		limit := rng.IntN(want + 1)
+		got := q.RowsCost(&res, log2, limit)
+		if got < limit || got > want {
+			t.Fatalf("trial %d: cost %d with limit %d, want it from there to %d", trial, got, limit, want)
+		}
+		if got < want {
+			stopped++
+		}
+		for _, c := range coef[:n*n] {
+			if uint64(abs(int(c)))*uint64(q.scale)>>q.fine >= stepRange {
+				large++
+				break
+			}
+		}
+	}
+	if stopped < 500 || large < 300 || large > 2700 {
+		t.Errorf("%d of the limits ended a block; %d blocks have levels that the table does not hold", stopped, large)
+	}
+}
+
 // TestSkipCosts compares the cost of a transform skip block with that of its levels.
 func TestSkipCosts(t *testing.T) {
 	rng := rand.New(rand.NewPCG(49, 50))

@@ -7,20 +7,14 @@ import "encoding/binary"
 // s9, first-stage sums stay below 255*64*32, second-stage sums below
 // 32767*64*32, all within 31 bits.
 
-// forward16t and forward32t are odd16 and odd32 transposed: index odd
-// frequency, then sample.
-var forward16t, forward32t = func() (a [8][8]int64, b [16][16]int64) {
-	for k := range 8 {
-		for n := range 8 {
-			a[k][n] = odd16[n][k]
-		}
-	}
+// forward32t is odd32 transposed: index odd frequency, then sample.
+var forward32t = func() (t [16][16]int64) {
 	for k := range 16 {
 		for n := range 16 {
-			b[k][n] = odd32[n][k]
+			t[k][n] = odd32[n][k]
 		}
 	}
-	return a, b
+	return t
 }()
 
 func forward4(v *[4]int64) {
@@ -42,17 +36,18 @@ func forward8(v *[8]int64) {
 }
 
 func forward16(v *[16]int64) {
-	var e [8]int64
-	var o [8]int64
-	for i := range 8 {
-		e[i], o[i] = v[i]+v[15-i], v[i]-v[15-i]
-	}
-	forward8(&e)
-	for k := range 8 {
-		c := &forward16t[k]
-		v[2*k] = e[k]
-		v[2*k+1] = c[0]*o[0] + c[1]*o[1] + c[2]*o[2] + c[3]*o[3] + c[4]*o[4] + c[5]*o[5] + c[6]*o[6] + c[7]*o[7]
-	}
+	u := [8]int64{v[0] + v[15], v[1] + v[14], v[2] + v[13], v[3] + v[12], v[4] + v[11], v[5] + v[10], v[6] + v[9], v[7] + v[8]}
+	a, b, c, d, e, f, g, h := v[0]-v[15], v[1]-v[14], v[2]-v[13], v[3]-v[12], v[4]-v[11], v[5]-v[10], v[6]-v[9], v[7]-v[8]
+	v[1] = 90*a + 87*b + 80*c + 70*d + 57*e + 43*f + 25*g + 9*h
+	v[3] = 87*a + 57*b + 9*c - 43*d - 80*e - 90*f - 70*g - 25*h
+	v[5] = 80*a + 9*b - 70*c - 87*d - 25*e + 57*f + 90*g + 43*h
+	v[7] = 70*a - 43*b - 87*c + 9*d + 90*e + 25*f - 80*g - 57*h
+	v[9] = 57*a - 80*b - 25*c + 90*d - 9*e - 87*f + 43*g + 70*h
+	v[11] = 43*a - 90*b + 57*c + 25*d - 87*e + 70*f + 9*g - 80*h
+	v[13] = 25*a - 70*b + 90*c - 80*d + 43*e + 9*f - 57*g + 87*h
+	v[15] = 9*a - 25*b + 43*c - 57*d + 70*e - 80*f + 87*g - 90*h
+	forward8(&u)
+	v[0], v[2], v[4], v[6], v[8], v[10], v[12], v[14] = u[0], u[1], u[2], u[3], u[4], u[5], u[6], u[7]
 }
 
 func forward32(v *[32]int64) {
@@ -175,6 +170,16 @@ func forwardBlock4(coef *[1024]int32, res *Pairs, dst, rows bool) {
 
 func forwardBlock8(coef *[1024]int32, res *Pairs, rows bool) {
 	var mid [32]int64
+	forwardFirst8(&mid, res, rows)
+	var v [8]int64
+	for r := range 4 {
+		forwardSecond8(&v, &mid, r)
+		settle(coef, v[:], r, 8, 9, rows)
+	}
+}
+
+// forwardFirst8 is the first stage of 8x8 points.
+func forwardFirst8(mid *[32]int64, res *Pairs, rows bool) {
 	for p := range 4 {
 		var v [8]int64
 		if rows {
@@ -185,17 +190,28 @@ func forwardBlock8(coef *[1024]int32, res *Pairs, rows bool) {
 		forward8(&v)
 		turn(mid[:], v[:], p, 8, 2)
 	}
-	for r := range 4 {
-		v := [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
-		forward8(&v)
-		settle(coef, v[:], r, 8, 9, rows)
-	}
+}
+
+// forwardSecond8 writes the sums of the second stage of the rows, or columns, 2r and 2r+1.
+func forwardSecond8(v *[8]int64, mid *[32]int64, r int) {
+	*v = [8]int64{mid[r], mid[r+4], mid[r+8], mid[r+12], mid[r+16], mid[r+20], mid[r+24], mid[r+28]}
+	forward8(v)
 }
 
 func forwardBlock16(coef *[1024]int32, res *Pairs, rows bool) {
 	var mid [128]int64
+	forwardFirst16(&mid, res, rows)
 	var v [16]int64
+	for r := range 8 {
+		forwardSecond16(&v, &mid, r)
+		settle(coef, v[:], r, 16, 10, rows)
+	}
+}
+
+// forwardFirst16 is the first stage of 16x16 points.
+func forwardFirst16(mid *[128]int64, res *Pairs, rows bool) {
 	for p := range 8 {
+		var v [16]int64
 		if rows {
 			v = [16]int64(res[16*p:])
 		} else {
@@ -206,13 +222,14 @@ func forwardBlock16(coef *[1024]int32, res *Pairs, rows bool) {
 		forward16(&v)
 		turn(mid[:], v[:], p, 16, 3)
 	}
-	for r := range 8 {
-		for k := range v {
-			v[k] = mid[k<<3+r]
-		}
-		forward16(&v)
-		settle(coef, v[:], r, 16, 10, rows)
+}
+
+// forwardSecond16 writes the sums of the second stage of the rows, or columns, 2r and 2r+1.
+func forwardSecond16(v *[16]int64, mid *[128]int64, r int) {
+	for k := range v {
+		v[k] = mid[k<<3+r]
 	}
+	forward16(v)
 }
 
 func forwardBlock32(coef *[1024]int32, res *Pairs, rows bool) {

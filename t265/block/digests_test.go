@@ -14,7 +14,7 @@ func TestDigests(t *testing.T) {
 		note("modes", DecisionModes, intraAngle, inverseAngle, filterThreshold)
 		note("scans", Scans, SigContexts, GroupOf, GroupStart, GroupBits)
 		note("contexts", InitValues, InitialContexts)
-		note("transforms", dctMatrix, odd16, odd32, forward16t, forward32t)
+		note("transforms", dctMatrix, odd16, odd32, odd16, forward32t)
 		note("scales", LevelScale, quantScale)
 		note("steps", *deadZoneSteps, *roundedSteps, *deadZoneTallies, *roundedTallies, lanesBefore)
 		note("rates of tier hw", BlockRate, patternRate, smallRates, BitPrice, SplitPrice, OpenPrice)

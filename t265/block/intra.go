@@ -93,23 +93,48 @@ func fill(row []byte, v uint8) {
 func DC(dst []byte, stride, log2 int, r *Refs) {
 	const c = RefCorner
 	n := 1 << log2
-	sum := n
-	for i := 1; i <= n; i++ {
-		sum += int(r[c+i]) + int(r[c-i])
+	var left [32]uint8
+	for i := range left[:n&63] {
+		left[i] = r[c-1-i]
 	}
-	v := uint8(sum >> (log2 + 1))
-	for y := range n {
-		fill(dst[y*stride:][:n], v)
-	}
-	if n == 32 {
+	dc(dst, stride, log2, r[c+1:], left[:])
+}
+
+// dc is DC from the samples above a block and those on its left, from the top.
+func dc(dst []byte, stride, log2 int, above, left []uint8) {
+	n := 1 << log2
+	above, left = above[:n], left[:n]
+	v := (uint64(n) + sumOf(above) + sumOf(left)) >> (uint(log2+1) & 63)
+	if n >= 32 {
+		for y := range n {
+			fill(dst[y*stride:][:n], uint8(v))
+		}
 		return
 	}
-	w := int(v)
-	dst[0] = uint8((int(r[c-1]) + 2*w + int(r[c+1]) + 2) >> 2)
-	for i := 1; i < n; i++ {
-		dst[i] = uint8((int(r[c+1+i]) + 3*w + 2) >> 2)
-		dst[i*stride] = uint8((int(r[c-1-i]) + 3*w + 2) >> 2)
+	edge, corner := 3*v+2, uint8((uint64(left[0])+2*v+uint64(above[0])+2)>>2)
+	for y, l := range left {
+		row := dst[y*stride:][:n]
+		fill(row, uint8(v))
+		row[0] = uint8((uint64(l) + edge) >> 2)
 	}
+	for top := dst[:n]; len(top) >= 4 && len(above) >= 4; top, above = top[4:], above[4:] {
+		binary.LittleEndian.PutUint32(top, join4((spread4(binary.LittleEndian.Uint32(above))+edge*laneOnes)>>2))
+	}
+	dst[0] = corner
+}
+
+// sumOf adds up 4 samples, or a multiple of 8 of them up to 64.
+func sumOf(row []byte) uint64 {
+	if len(row) == 4 {
+		return spread4(binary.LittleEndian.Uint32(row)) * laneOnes >> 48
+	}
+	const even = 0x00ff00ff_00ff00ff
+	sums := uint64(0)
+	for ; len(row) >= 8; row = row[8:] {
+		w := binary.LittleEndian.Uint64(row)
+		sums += w&even + w>>8&even
+	}
+	return sums * laneOnes >> 48
 }
 
 // Vertical is mode 26 of clause 8.4.4.2.6 with its edge filter.

@@ -2,7 +2,6 @@ package block
 
 import (
 	"encoding/binary"
-	"math"
 	"math/bits"
 )
 
@@ -58,14 +57,20 @@ func OpenCost(v int32, threshold int) int {
 	return max(int(2*e+uint(m<<1>>(e&31)&1))-threshold, 0)
 }
 
-// openCost is OpenCost plus the threshold plus openBase, which is floor. The exponent of a
-// float and the bit below it are the logarithm.
-func openCost(v, floor int32) int32 {
-	return max(int32(math.Float32bits(float32(v^v>>31))>>22), floor)
-}
+// openLogs holds the logarithms of OpenCost by coefficient: the residuals of a tile are s9, so
+// that their transform is s15.
+var openLogs = func() *[1 << 15]uint8 {
+	t := new([1 << 15]uint8)
+	for i := range t {
+		t[i] = uint8(OpenCost(int32(i)-1<<14, 0))
+	}
+	return t
+}()
 
-// openBase is twice the bias of the exponent of a float32.
-const openBase = 2 * 127
+// openCost is OpenCost of an s15 plus the threshold.
+func openCost(v, threshold int32) int32 {
+	return max(int32(openLogs[uint32(v+1<<14)%(1<<15)]), threshold)
+}
 
 // OpenMode returns the lane of the intra mode of a coding unit of size 1<<log2, 8 to
 // 64, whose samples begin at src. The costs of the Hadamard coefficients of its
@@ -96,7 +101,7 @@ func OpenMode(src []byte, stride, log2, qp int, b *OpenBorder) int {
 }
 
 // addCosts adds the costs of a tile by lane. All modes but planar differ from the
-// source in few coefficients.
+// source in few coefficients, and planar does not where both ramps are zero.
 func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int, b *OpenBorder) {
 	n := 1 << log2
 	below, right := int32(b.Left[n-1]), int32(b.Above[n-1])
@@ -104,14 +109,13 @@ func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int
 	for k := range rx {
 		rx[k] = ramp(k, tx, n)
 	}
-	floor := int32(openBase + threshold)
+	floor := int32(threshold)
 	var all, planar, vertical, horizontal int32
 	first := 8 * below // of planar in column 0, by rise
 	for j := range 8 {
 		ry, left := ramp(j, ty, n), t.Left[j]
-		s := t.Source[8*j:][:8]
-		c0 := openCost(s[0], floor)
-		horizontal += openCost(s[0]-8*left, floor) - c0
+		s := (*[8]int32)(t.Source[8*j:])
+		horizontal += openCost(s[0]-8*left, floor) - openCost(s[0], floor)
 		p := [8]int32{0: first * rise(j, ty, n)}
 		if j == 0 {
 			for k := range p {
@@ -120,8 +124,12 @@ func (t *OpenTile) addCosts(costs *[4]int, dc int32, tx, ty, log2, threshold int
 			}
 		}
 		for k, v := range s {
-			all += openCost(v, floor)
-			planar += openCost(v-(p[k]+t.Above[k]*ry+left*rx[k]+int32(n))>>(uint(log2+1)&31), floor)
+			c := openCost(v, floor)
+			all += c
+			if ry != 0 || rx[k] != 0 {
+				c = openCost(v-(p[k]+t.Above[k]*ry+left*rx[k]+int32(n))>>(uint(log2+1)&31), floor)
+			}
+			planar += c
 		}
 	}
 	all -= 64 * floor
@@ -242,6 +250,9 @@ func (t *OpenTile) Planar(j, k, tx, ty, log2 int, b *OpenBorder) int32 {
 func OpenPredict(dst []byte, log2, lane int, above, left []uint8) {
 	n := 1 << log2
 	switch lane {
+	case 0:
+		dc(dst, n, log2, above, left)
+		return
 	case 2:
 		for y := range n {
 			copy(dst[y*n:][:n], above)
@@ -260,9 +271,33 @@ func OpenPredict(dst []byte, log2, lane int, above, left []uint8) {
 		r[RefCorner-1-i] = v
 	}
 	r[RefCorner-1-n] = left[n-1]
-	if lane == 0 {
-		DC(dst, n, log2, &r)
+	Planar(dst, n, log2, &r)
+}
+
+// OpenSubtract writes source minus the prediction of OpenPredict, which it may write to pred,
+// as SubtractRows does.
+func OpenSubtract(res *Pairs, src []byte, stride int, pred []byte, log2, lane int, above, left []uint8) {
+	n := 1 << log2
+	if lane != 0 || n >= 32 {
+		OpenPredict(pred, log2, lane, above, left)
+		SubtractRows(res, src, stride, pred, n)
 		return
 	}
-	Planar(dst, n, log2, &r)
+	above, left = above[:n], left[:n]
+	v := int64(n+int(sumOf(above)+sumOf(left))) >> (uint(log2+1) & 63)
+	both := v + v<<32
+	// What is above the mean in row 0 and in column 0, but for the corner.
+	edge := func(sample uint8) int64 { return (int64(sample)+3*v+2)>>2 - v }
+	for y := 0; y < n; y += 2 {
+		a, b := src[y*stride:][:n], src[(y+1)*stride:][:n]
+		row := res[y>>1*n:][:n]
+		for x := range row {
+			row[x] = int64(a[x]) + int64(b[x])<<32 - both
+		}
+		row[0] -= edge(left[y]) + edge(left[y+1])<<32
+	}
+	for x, sample := range above[1:] {
+		res[x+1] -= edge(sample)
+	}
+	res[0] += edge(left[0]) + v - (int64(left[0])+2*v+int64(above[0])+2)>>2
 }

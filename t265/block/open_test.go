@@ -118,3 +118,37 @@ func TestOpenPredict(t *testing.T) {
 		}
 	}
 }
+
+// TestOpenSubtract compares residuals and costs of blocks predicted from samples around them
+// with those of the prediction.
+func TestOpenSubtract(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	var src, pred, scratch [1024]uint8
+	var above, left [32]uint8
+	for round := range 3000 {
+		log2, lane := 2+round%4, round/4%4
+		n := 1 << log2
+		low, span := rng.IntN(256), 1+rng.IntN(256)
+		for _, s := range [][]uint8{src[:n*n], above[:], left[:]} {
+			for i := range s {
+				s[i] = uint8(min(low+rng.IntN(span), 255))
+			}
+		}
+		OpenPredict(pred[:], log2, lane, above[:n], left[:n])
+		var got, want Pairs
+		OpenSubtract(&got, src[:], n, scratch[:], log2, lane, above[:n], left[:n])
+		SubtractRows(&want, src[:], n, pred[:], n)
+		if got != want {
+			t.Fatalf("round %d, size %d, lane %d: residuals differ", round, n, lane)
+		}
+		if log2 > 2 {
+			continue
+		}
+		q := NewQuantizer(rng.IntN(52), 2, true, false)
+		var table SkipCosts
+		table.Load(&q)
+		if got, want := table.OpenCost(src[:], n, scratch[:], lane, above[:n], left[:n]), table.Cost(src[:], n, pred[:]); got != want {
+			t.Fatalf("round %d, lane %d: cost %d, want %d", round, lane, got, want)
+		}
+	}
+}

@@ -145,14 +145,12 @@ func (a *aheadCode) cost(c *aheadCTU, x, y, log2, limit int) int {
 	for i := range n {
 		left[i] = c.samples[at-1+i*aheadStride]
 	}
-	pred, src := a.pred[:n*n], c.samples[at:]
-	block.OpenPredict(pred, log2, int(p.Mode), c.samples[at-aheadStride:][:n], left[:n])
+	pred, src, above := a.pred[:n*n], c.samples[at:], c.samples[at-aheadStride:][:n]
 	if log2 == 2 {
-		return a.skips[p.QP%52].Cost(src, aheadStride, pred)
+		return a.skips[p.QP%52].OpenCost(src, aheadStride, pred, int(p.Mode), above, left[:n])
 	}
-	block.SubtractRows(&a.diff, src, aheadStride, pred, n)
-	block.ForwardRows(&a.coef, &a.diff, log2, false)
-	return a.arith.quantizers[p.QP%52][log2-2].Cost(&a.coef, log2, limit)
+	block.OpenSubtract(&a.diff, src, aheadStride, pred, log2, int(p.Mode), above, left[:n])
+	return a.arith.quantizers[p.QP%52][log2-2].RowsCost(&a.diff, log2, limit)
 }
 
 // enter lets CTUs of threads enter the closed loop.

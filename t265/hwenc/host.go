@@ -269,9 +269,7 @@ func (h *hostUnit) beat() {
 func (h *hostUnit) take(w *SliceWord) {
 	th := &h.threads[w.Thread]
 	i := *th.coding.first()
-	var b [wordBytes]byte
-	binary.LittleEndian.PutUint64(b[:], w.Data)
-	h.data[i] = append(h.data[i], b[:w.Count]...)
+	h.data[i] = binary.LittleEndian.AppendUint64(h.data[i], w.Data)[:len(h.data[i])+int(w.Count)]
 	if w.Last {
 		th.coding.pop()
 		h.left--

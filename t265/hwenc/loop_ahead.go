@@ -18,9 +18,6 @@ type loopAhead struct {
 	recon   reconAhead
 
 	wide, narrow loopBlocks
-
-	// What comes out in this cycle.
-	headValid, levelsValid bool
 }
 
 // The kinds of a beat, by the size of its block.
@@ -74,65 +71,76 @@ func (l *loopAhead) init(spec Spec) {
 	v.transpose, v.strips = newTranspose(spec.MaxTU), newStrips(spec.MaxTU)
 }
 
-// eval finds what moves in this cycle, from sinks to sources.
-func (l *loopAhead) eval() {
+// step goes through a cycle, number i of out. planned is the thread whose plan comes, or -1.
+// What moves is found from sinks to sources, and then comes the edge.
+func (l *loopAhead) step(code *aheadCode, planned int, out *loopOut, i int) {
 	t, p, f, q, v, r := &l.tree, &l.predict, &l.forward, &l.quant, &l.inverse, &l.recon
 
-	r.moves = v.out && p.wide.valid && !r.waits
-	v.rowsGo = !v.out || r.moves
+	moves := v.out && p.wide.valid && !r.waits // a beat to the reconstruction
+	rowsGo := !v.out || moves
 
 	sub := &q.subs[q.first&7]
-	out := q.stages & (quantFirst | quantSecond)
-	v.come = kindNone
-	if out != 0 && sub.kind != kind4 {
-		v.come = sub.kind
+	stage := q.stages & (quantFirst | quantSecond)
+	scaled, enable := uint8(kindNone), true // the kind of the beat behind the quantiser; it moves on
+	if stage != 0 {
+		if scaled = sub.kind; scaled != kind4 {
+			enable = v.room(scaled)
+		}
+		if stage == quantFirst && !q.levTaken {
+			out.levelsValid |= 1 << i
+			code.levels(&out.levels[i], sub.thread, sub.at)
+		}
 	}
-	q.enable = true
-	if v.come != kindNone {
-		q.enable = (v.at != 0 || v.n < maxBlocks) && (v.strips.room(vectorFirst) || v.strips.room(inversePart(v.come)))
-	}
-	r.scaled = out != 0 && sub.kind == kind4
-	l.levelsValid = out == quantFirst && !q.levTaken
 
-	skip := p.out == kind4 && p.narrow.room()
-	takeSkip := skip
+	takeSkip := p.out == kind4 && p.narrow.room()
+	skipMoves := takeSkip
 	if q.half {
 		takeSkip = q.halfSkip
+		skipMoves = skipMoves && takeSkip
 	}
-	p.skipMoves = skip && takeSkip && q.enable
-	f.outGo = !f.out || q.enable && !takeSkip
-	q.takes = p.skipMoves || f.out && q.enable && !takeSkip
-	q.takeSkip = takeSkip
+	skipMoves = skipMoves && enable
+	coefMoves := f.out && enable && !takeSkip // to the quantiser
 
-	part := f.rows.leaving()
-	f.rowsGo = part == vectorNone || f.transpose.room(part)
-	p.wideMoves = p.out > kind4 && p.wide.room() && f.rowsGo && (f.at != 0 || f.n < maxBlocks)
+	row := f.rows.leaving()
+	come := uint8(kindNone) // to the forward transform
+	forwardGo := row == vectorNone || f.transpose.room(row)
+	if p.out > kind4 && forwardGo && p.wide.room() && (f.at != 0 || f.n < maxBlocks) {
+		come = p.out
+	}
 
-	p.step = p.out == kindNone || p.wideMoves || p.skipMoves
-	p.free = !p.valid || p.step && p.beat+1 == kindBeats[p.block.kind&3]
-	p.ready = (!p.waits || p.free) && !r.writes
-	l.headValid = t.picked && t.first && (!t.valid || p.ready)
-}
+	step := p.out == kindNone || come != kindNone || skipMoves
+	free := !p.valid || step && p.beat+1 == kindBeats[p.block.kind&3]
+	ready := (!p.waits || free) && !r.writes
+	if t.picked && t.first && (!t.valid || ready) {
+		out.headValid |= 1 << i
+		code.head(&out.heads[i], t.last)
+	}
+	out.free[i], out.idle[i] = t.free, t.idle
 
-// clock is the edge. planned is the thread whose plan comes, or -1.
-func (l *loopAhead) clock(code *aheadCode, planned int) {
-	t, p, f, q, v, r := &l.tree, &l.predict, &l.forward, &l.quant, &l.inverse, &l.recon
 	done, doneThread, last := r.last, r.block.thread, false
 	if done {
 		last = code.done(doneThread)
 	}
-	come := kindNone
-	if p.wideMoves {
-		come = int(p.out)
+	p.wide.clock(come != kindNone, moves)
+	p.narrow.clock(skipMoves, r.waits)
+	r.clock(l, moves, scaled == kind4)
+	if v.clock(l, rowsGo); enable && scaled > kind4 {
+		v.take(scaled)
 	}
-	p.wide.clock(p.wideMoves, r.moves)
-	p.narrow.clock(p.skipMoves, r.waits)
-	r.clock(l)
-	v.clock(l)
-	q.clock(l)
-	f.clock(l, uint8(come))
-	p.clock(l, t.valid, t.out)
-	t.clock(code, p.ready, done, doneThread, last, planned)
+	if q.levTaken = !enable; enable {
+		q.clock(l, skipMoves || coefMoves, takeSkip)
+	}
+	f.clock(l, !f.out || coefMoves, forwardGo, row, come)
+	if step {
+		p.step()
+	}
+	if free {
+		p.next(l)
+	}
+	if !p.waits || free {
+		p.waits, p.tu = t.valid && ready, t.out
+	}
+	t.clock(code, ready, done, doneThread, last, planned)
 }
 
 // A treeAhead is the time of a TreeUnit.
@@ -194,30 +202,26 @@ type predictAhead struct {
 	out    uint8
 	wide   queueAhead
 	narrow queueAhead
-
-	wideMoves, skipMoves, step, free, ready bool
 }
 
-func (p *predictAhead) clock(l *loopAhead, come bool, tu loopBlock) {
-	if p.step {
-		p.out, p.end, p.mid = p.end, p.mid, kindNone
-		if p.valid {
-			p.mid = p.block.kind
-			p.beat++
-		}
+// step is the edge at which the stages move on.
+func (p *predictAhead) step() {
+	p.out, p.end, p.mid = p.end, p.mid, kindNone
+	if p.valid {
+		p.mid = p.block.kind
+		p.beat++
 	}
-	if p.free {
-		if p.valid = p.waits; p.waits {
-			p.block, p.beat = p.tu, 0
-			if p.tu.kind == kind4 {
-				l.narrow.push(p.tu)
-			} else {
-				l.wide.push(p.tu)
-			}
+}
+
+// next is the edge at which the block that waits may go out.
+func (p *predictAhead) next(l *loopAhead) {
+	if p.valid = p.waits; p.waits {
+		p.block, p.beat = p.tu, 0
+		if p.tu.kind == kind4 {
+			l.narrow.push(p.tu)
+		} else {
+			l.wide.push(p.tu)
 		}
-	}
-	if !p.waits || p.free {
-		p.waits, p.tu = come && p.ready, tu
 	}
 }
 
@@ -243,15 +247,15 @@ type forwardAhead struct {
 	at, n             uint8
 	leaves            loopLeaves
 	out               bool
-
-	rowsGo, outGo bool
 }
 
-func (f *forwardAhead) clock(l *loopAhead, come uint8) {
+// clock is the edge: outGo and rowsGo let the output and the rows move on, of which part row
+// leaves; come is the kind of the beat that comes.
+func (f *forwardAhead) clock(l *loopAhead, outGo, rowsGo bool, row vectorPart, come uint8) {
 	readStrip, readColumn := f.strips.ready != 0, f.transpose.ready != 0
 	column := f.columns.leaving()
 	columnsGo := column == vectorNone || f.strips.room(column)
-	if f.outGo {
+	if outGo {
 		if f.out = readStrip; readStrip {
 			f.strips.read()
 			f.n -= f.leaves.beat(&l.wide)
@@ -266,9 +270,9 @@ func (f *forwardAhead) clock(l *loopAhead, come uint8) {
 		}
 		f.columns.read(column)
 	}
-	if f.rowsGo {
-		if part := f.rows.leaving(); part != vectorNone {
-			f.transpose.write(part)
+	if rowsGo {
+		if row != vectorNone {
+			f.transpose.write(row)
 		}
 		f.rows.step(f.nextRow(come))
 	}
@@ -313,30 +317,25 @@ type quantAhead struct {
 	first, next       uint8
 	wide, narrow, sub uint8 // the numbers of the blocks that come, and of the sub-block of the former
 	levTaken          bool
-
-	enable, takes, takeSkip bool
 }
 
 type quantAheadSub struct{ thread, kind, at uint8 }
 
-func (q *quantAhead) clock(l *loopAhead) {
-	if !q.enable {
-		q.levTaken = true
-		return
-	}
-	q.levTaken = false
+// clock is the edge of a cycle in which it moves on; takes tells of a beat that comes, and
+// takeSkip from which side.
+func (q *quantAhead) clock(l *loopAhead, takes, takeSkip bool) {
 	if q.stages&quantSecond != 0 {
 		q.first++
 	}
 	q.stages = q.stages << 1 & (2*quantSecond - 1)
-	if !q.takes {
+	if !takes {
 		return
 	}
 	if q.half {
 		q.stages |= 1
 		s := &q.subs[q.next&7]
 		q.next++
-		if q.takeSkip {
+		if takeSkip {
 			b := &l.narrow.at[q.narrow&63]
 			q.narrow++
 			*s = quantAheadSub{b.thread, kind4, 0}
@@ -349,7 +348,7 @@ func (q *quantAhead) clock(l *loopAhead) {
 			}
 		}
 	}
-	q.half, q.halfSkip = !q.half, q.takeSkip && !q.half
+	q.half, q.halfSkip = !q.half, takeSkip && !q.half
 }
 
 // An inverseAhead is the time of an InverseUnit.
@@ -359,9 +358,6 @@ type inverseAhead struct {
 	at, n             uint8
 	leaves            loopLeaves
 	out               bool
-	come              uint8 // kind of the beat at the input
-
-	rowsGo bool
 }
 
 // inversePart is the part of a beat at the input.
@@ -372,11 +368,28 @@ func inversePart(kind uint8) vectorPart {
 	return vectorFirst
 }
 
-func (v *inverseAhead) clock(l *loopAhead) {
+// room returns whether a beat of a kind may come.
+func (v *inverseAhead) room(kind uint8) bool {
+	return (v.at != 0 || v.n < maxBlocks) && (v.strips.room(vectorFirst) || v.strips.room(inversePart(kind)))
+}
+
+// take is the edge at which a beat of a kind comes.
+func (v *inverseAhead) take(kind uint8) {
+	v.strips.write(inversePart(kind))
+	if v.at == 0 {
+		v.n++
+	}
+	if v.at++; v.at == kindBeats[kind&3] {
+		v.at = 0
+	}
+}
+
+// clock is the edge behind the input; rowsGo lets the rows move on.
+func (v *inverseAhead) clock(l *loopAhead, rowsGo bool) {
 	readColumn, readRow := v.strips.ready != 0, v.transpose.ready != 0
 	column := v.columns.leaving()
 	columnsGo := column == vectorNone || v.transpose.room(column)
-	if v.rowsGo {
+	if rowsGo {
 		if v.out = v.rows.leaving() != vectorNone; v.out {
 			v.n -= v.leaves.beat(&l.wide)
 		}
@@ -395,15 +408,6 @@ func (v *inverseAhead) clock(l *loopAhead) {
 		}
 		v.columns.read(column)
 	}
-	if v.come != kindNone && l.quant.enable {
-		v.strips.write(inversePart(v.come))
-		if v.at == 0 {
-			v.n++
-		}
-		if v.at++; v.at == kindBeats[v.come&3] {
-			v.at = 0
-		}
-	}
 }
 
 // A reconAhead is the time of a reconUnit.
@@ -414,11 +418,10 @@ type reconAhead struct {
 	block             loopBlock // of the beat in the register
 	last              bool      // which is its last one
 	writes            bool
-
-	moves, scaled bool
 }
 
-func (r *reconAhead) clock(l *loopAhead) {
+// clock is the edge; moves tells of a residual that moves, and scaled of one of a 4x4 block.
+func (r *reconAhead) clock(l *loopAhead, moves, scaled bool) {
 	beat := uint8(0)
 	r.last, r.writes = false, false
 	switch {
@@ -428,7 +431,7 @@ func (r *reconAhead) clock(l *loopAhead) {
 		r.writes = r.last
 		r.narrow += r.skipBeat
 		r.skipBeat ^= 1
-	case r.moves:
+	case moves:
 		r.block = l.wide.at[r.wide&63]
 		beat = r.invBeat
 		r.invBeat++
@@ -438,5 +441,5 @@ func (r *reconAhead) clock(l *loopAhead) {
 		}
 		r.writes = r.last || r.block.kind == kind8 && beat == 3 || r.block.kind == kind16 && beat == 30
 	}
-	r.waits = r.scaled
+	r.waits = scaled
 }

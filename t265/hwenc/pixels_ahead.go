@@ -66,21 +66,9 @@ func newPixelsAhead(spec Spec, u *PixelsUnit) *pixelsAhead {
 
 // run takes the closed loop through the next cycles.
 func (a *pixelsAhead) run() {
-	l, o := &a.loop, &a.out
-	o.headValid, o.levelsValid = 0, 0
+	a.out.headValid, a.out.levelsValid = 0, 0
 	for i := range loopCycles {
-		l.eval()
-		if l.headValid {
-			o.headValid |= 1 << i
-			a.code.head(&o.heads[i], l.tree.last)
-		}
-		if l.levelsValid {
-			o.levelsValid |= 1 << i
-			s := &l.quant.subs[l.quant.first&7]
-			a.code.levels(&o.levels[i], s.thread, s.at)
-		}
-		o.free[i], o.idle[i] = l.tree.free, l.tree.idle
-		l.clock(&a.code, a.decide.next(a.decide.cycle+uint64(i)))
+		a.loop.step(&a.code, a.decide.next(a.decide.cycle+uint64(i)), &a.out, i)
 	}
 }
 
@@ -102,7 +90,8 @@ func (a *pixelsAhead) clock(room sim.Set) {
 	a.begun = true
 	o, d, s := &a.out, &a.decide, a.sched
 	i := d.cycle % loopCycles
-	s.Room, s.Free, s.Idle, s.Planned = room, o.free[i], o.idle[i], d.planned()
+	planned := d.planned()
+	s.Room, s.Free, s.Idle, s.Planned = room, o.free[i], o.idle[i], planned
 	s.Clock()
 	come := a.src.Moves()
 	if come {
@@ -116,7 +105,7 @@ func (a *pixelsAhead) clock(room sim.Set) {
 	}
 	ref := a.ref.state == refOut
 	taken := ref && d.refReady
-	d.clock(ref, a.ref.job.Thread, come)
+	d.clock(planned >= 0, ref, a.ref.job.Thread, come)
 	a.ref.clock(a.job, taken, &a.code)
 	if i == loopCycles-1 {
 		a.run()
@@ -211,10 +200,11 @@ func (u *decideAhead) eval() {
 	u.srcReady = u.used != 64 && u.enable && (u.prepare == prepared || u.at >= 8) && u.open()
 }
 
-// clock is the edge; ref tells of a RefJob of a thread, come of samples that move.
-func (u *decideAhead) clock(ref bool, thread uint8, come bool) {
+// clock is the edge; planned tells of a plan, ref of a RefJob of a thread, come of samples that
+// move.
+func (u *decideAhead) clock(planned, ref bool, thread uint8, come bool) {
 	taken := u.take
-	u.split(come)
+	u.split(planned, come)
 	if taken {
 		u.valid = false
 	}
@@ -223,10 +213,10 @@ func (u *decideAhead) clock(ref bool, thread uint8, come bool) {
 }
 
 // split is the edge of the splitUnit.
-func (u *decideAhead) split(come bool) {
+func (u *decideAhead) split(planned, come bool) {
 	last := u.run && u.read == 31
 	start := u.valid && !u.take && u.back-u.front != splitFlight && (!u.run || last)
-	if u.planned() >= 0 {
+	if planned {
 		u.front++
 	}
 	if u.run {

@@ -68,11 +68,11 @@ func (p *vectorPipe) read(part vectorPart) {
 }
 
 // A slotMemory holds blocks, or strips of four columns of them, that are written as a whole
-// before they are read: in slots, of which one of 16 points takes `many`, half of them with its
-// first beat and half with the first one of its second half.
+// before they are read: in slots, of which one of 16 points takes half with its first beat and
+// half with the first one of its second half.
 type slotMemory struct {
-	many  uint8    // slots
-	sizes [4]uint8 // beats of what a part is of
+	// By part: beats of what it is of, the slots that this takes, and how many of them at a time.
+	sizes, slots, takes [4]uint8
 
 	free, ready    uint8 // slots without data, and with those that are complete
 	large          uint8 // bit i: the one numbered i, modulo 8, has 16 points
@@ -80,38 +80,18 @@ type slotMemory struct {
 	written, taken uint8 // beats of it
 }
 
-// slots is the number of slots that the block of a vector takes.
-func (m *slotMemory) slots(part vectorPart) uint8 {
-	if part == vectorWhole {
-		return 1
-	}
-	return m.many
-}
-
 // slotBeats is a number of beats behind which no other slots are taken but at its multiples.
 const slotBeats = 16
 
-// takes is the number of slots that the next beat, of a part, takes.
-func (m *slotMemory) takes(part vectorPart) uint8 {
-	n := m.slots(part)
-	switch m.written {
-	case 0:
-		return min(n, 2)
-	case slotBeats:
-		return n - 2
-	}
-	return 0
-}
-
 // room returns whether the next beat, of a part, may be written.
 func (m *slotMemory) room(part vectorPart) bool {
-	return m.written%slotBeats != 0 || m.free >= m.takes(part)
+	return m.written%slotBeats != 0 || m.free >= m.takes[part&3]
 }
 
 // write takes a beat.
 func (m *slotMemory) write(part vectorPart) {
 	if m.written%slotBeats == 0 {
-		m.free -= m.takes(part)
+		m.free -= m.takes[part&3]
 	}
 	if m.written++; m.written == m.sizes[part&3] {
 		m.complete(part)
@@ -123,7 +103,7 @@ func (m *slotMemory) complete(part vectorPart) {
 	m.large = m.large&^(1<<(m.in&7)) | bin(part != vectorWhole)<<(m.in&7)
 	m.in++
 	m.written = 0
-	m.ready += m.slots(part)
+	m.ready += m.slots[part&3]
 }
 
 // read gives a beat; ready is not 0.
@@ -140,7 +120,7 @@ func (m *slotMemory) read() vectorPart {
 
 // drop is the end of a block or strip that is read.
 func (m *slotMemory) drop(part vectorPart) {
-	n := m.slots(part)
+	n := m.slots[part&3]
 	m.out++
 	m.taken = 0
 	m.ready -= n
@@ -159,7 +139,10 @@ func newSlotMemory(maxTU int, many, beats uint8) slotMemory {
 	if maxTU == 8 {
 		many = 1
 	}
-	return slotMemory{many: many, sizes: [4]uint8{vectorWhole: beats, vectorFirst: many * beats, vectorSecond: many * beats}, free: 2 * many}
+	half := min(many, 2) // a strip of two slots takes both at once
+	return slotMemory{sizes: [4]uint8{vectorWhole: beats, vectorFirst: many * beats, vectorSecond: many * beats},
+		slots: [4]uint8{vectorWhole: 1, vectorFirst: many, vectorSecond: many},
+		takes: [4]uint8{vectorWhole: 1, vectorFirst: half, vectorSecond: half}, free: 2 * many}
 }
 
 // A ForwardUnit transforms blocks of 8x8 and 16x16 samples (block.ForwardRows): rows, a memory
