@@ -45,7 +45,7 @@ type splitUnit struct {
 	smallBeat    [8]int16
 	smallQP      uint8
 	smallLast    bool
-	sums         splitSums
+	sums         *SplitSums
 	enable       bool
 }
 
@@ -106,9 +106,14 @@ func (s *splitSize) clock(enable, valid bool, values *[8]int16, qp uint8) {
 	}
 }
 
-// A splitSums compares the costs of blocks with those of their parts.
-type splitSums struct {
-	small          bool // there are blocks of 4x4
+// A SplitSums decides the transform trees of CTUs from the costs of their blocks: it compares each with
+// those of its parts. Costs of one size come in decoding order, and those of the parts before that of the whole.
+type SplitSums struct {
+	Done   bool  // a CTU is decided
+	Split  bool  // into tiles of 8x8
+	Split8 uint8 // bit i: tile i is split; without Split it has no meaning
+
+	large, small   bool // there are blocks of 16x16, and of 4x4
 	sum4, sum8     uint32
 	count4, count8 uint8
 	parts4         [4]uint32 // costs of four blocks of 4x4 that wait for that of 8x8
@@ -118,9 +123,11 @@ type splitSums struct {
 	split8         uint8
 	parts8         [2]splitPart // costs of four tiles that wait for that of 16x16
 	n8             uint8
-	done           bool // a CTU is decided
-	split          bool
-	doneSplit8     uint8
+}
+
+// NewSplitSums returns the sums of a unit after reset.
+func NewSplitSums(spec Spec) *SplitSums {
+	return &SplitSums{large: spec.MaxTU == 16, small: spec.small()}
 }
 
 type splitPart struct {
@@ -129,7 +136,7 @@ type splitPart struct {
 }
 
 func newSplitUnit(spec Spec, in *sim.Stream[Chosen], plan *sim.Stream[Plan]) *splitUnit {
-	u := &splitUnit{in: in, plan: plan, room: true, large: spec.MaxTU == 16, small: NewCostUnit(2), sums: splitSums{small: spec.small()}}
+	u := &splitUnit{in: in, plan: plan, room: true, large: spec.MaxTU == 16, small: NewCostUnit(2), sums: NewSplitSums(spec)}
 	u.wide.init(4)
 	u.narrow.init(3)
 	return u
@@ -145,12 +152,12 @@ func (u *splitUnit) eval() {
 	u.small.Eval()
 	u.in.Ready = u.begin && u.enable
 	u.room = u.used != 64
-	if u.plan.Valid = u.sums.done; u.plan.Valid {
+	if u.plan.Valid = u.sums.Done; u.plan.Valid {
 		p := &u.plan.Data
 		*p = u.waiting[u.head]
-		p.Split, p.Split8 = u.sums.split, 0
+		p.Split, p.Split8 = u.sums.Split, 0
 		if p.Split {
-			p.Split8 = u.sums.doneSplit8
+			p.Split8 = u.sums.Split8
 		}
 	}
 }
@@ -165,7 +172,7 @@ func (u *splitUnit) written() (beat hw.SourceBeat, addr int, valid bool) {
 // clock takes the beat that comes in this cycle, if any.
 func (u *splitUnit) clock(come bool, beat hw.SourceBeat) {
 	slot := u.at >> 5
-	u.sums.clock(u.small, u.narrow.cost, u.wide.cost, u.large)
+	u.sums.Clock(u.small, u.narrow.cost, u.wide.cost)
 	u.sizes()
 	half := u.run && u.enable && u.at&15 == 15 // half of a CTU has been read
 	last := half && u.at&16 != 0
@@ -271,12 +278,12 @@ func (s *splitSlot) load(c *Chosen, beats *[32]uint64) {
 	}
 }
 
-// clock takes the costs of this cycle.
-func (s *splitSums) clock(small, narrow, wide *CostUnit, large bool) {
-	s.done = false
-	if large && wide.Done {
+// Clock takes the costs of this cycle, those of 4x4, of 8x8 and of 16x16 that are Done.
+func (s *SplitSums) Clock(small, narrow, wide *CostUnit) {
+	s.Done = false
+	if s.large && wide.Done {
 		front := &s.parts8[0]
-		s.done, s.split, s.doneSplit8 = true, front.cost+block.SplitPrice < wide.Cost, front.split8
+		s.Done, s.Split, s.Split8 = true, front.cost+block.SplitPrice < wide.Cost, front.split8
 		s.parts8[0] = s.parts8[1]
 		s.n8--
 	}
@@ -284,11 +291,11 @@ func (s *splitSums) clock(small, narrow, wide *CostUnit, large bool) {
 		s.sum8 += s.best
 		s.split8 |= bin(s.part) << s.count8
 		if s.count8 = (s.count8 + 1) & 3; s.count8 == 0 {
-			if large {
+			if s.large {
 				s.parts8[s.n8] = splitPart{s.sum8, s.split8}
 				s.n8++
 			} else {
-				s.done, s.split, s.doneSplit8 = true, true, s.split8
+				s.Done, s.Split, s.Split8 = true, true, s.split8
 			}
 			s.sum8, s.split8 = 0, 0
 		}

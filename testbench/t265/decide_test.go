@@ -1,11 +1,14 @@
 package t265
 
 import (
+	"encoding/binary"
 	"math/rand/v2"
 	"slices"
+	"sort"
 	"testing"
 
 	"vcsim/sim"
+	"vcsim/t265/block"
 	"vcsim/t265/hw"
 	"vcsim/t265/hwenc"
 	"vcsim/testbench"
@@ -28,17 +31,12 @@ type decideStimulus struct {
 	x     [64]int                  // of its CTU
 	left  [64]int                  // CTUs that go on
 	been  [64]bool                 // there is a column on its left in memory
-	edge  int                      // of edges, what comes next, or -1
 }
-
-// edges are CTUs of which one more, in a cost of the split (the first two) or in the costs of a mode,
-// changes the decision: seeds of what next makes of them.
-var edges = [...]uint64{70719, 16893, 2429, 3257, 4995, 7027, 18445, 20316, 26269}
 
 // newDecideStimulus returns one whose streams wait now and then.
 func newDecideStimulus(spec hwenc.Spec, beats, refs bool, seed uint64) decideStimulus {
 	return decideStimulus{spec: spec, rng: rand.New(rand.NewPCG(seed, 7)), junk: rand.New(rand.NewPCG(seed, 8)), idle: testbench.NewGate(2*seed, beats),
-		refs: testbench.NewGate(2*seed+1, refs), qp: int(seed % 52), edge: int(seed & 1)}
+		refs: testbench.NewGate(2*seed+1, refs), qp: int(seed % 52)}
 }
 
 // decideModel is the unit, and counts what it decides.
@@ -59,14 +57,7 @@ func newDecideModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *decide
 // next makes a CTU.
 func (m *decideStimulus) next() {
 	rng := m.rng
-	onEdge := m.edge >= 0 || rng.IntN(16) == 0
-	if onEdge {
-		if m.edge < 0 {
-			m.edge = rng.IntN(len(edges))
-		}
-		seed := edges[m.edge]
-		rng, m.qp, m.edge = rand.New(rand.NewPCG(seed, 9)), int(seed%52), -1
-	}
+	onEdge := rng.IntN(4) == 0 // of two modes
 	v := rng.Uint64()
 	if m.qp = (m.qp + 19) % 52; v&0x3000 != 0 {
 		m.qp %= 26
@@ -86,14 +77,56 @@ func (m *decideStimulus) next() {
 	for i := range job.Row {
 		job.Row[i] = sample(i, -1)
 	}
+	var ctu [256]uint8
+	for i := range ctu {
+		ctu[i] = sample(i&15, i>>4)
+	}
+	if onEdge {
+		m.toEdge(&job, &ctu)
+	}
 	m.jobs = append(m.jobs, job)
 	for i := range 32 {
 		x, y := i>>3&1*8, i>>4*8+i&7
-		var b hw.SourceBeat
-		for k := range 8 {
-			b |= hw.SourceBeat(sample(x+k, y)) << (8 * k)
+		m.beats = append(m.beats, hw.SourceBeat(binary.LittleEndian.Uint64(ctu[16*y+x:])))
+	}
+}
+
+// toEdge turns the samples of a CTU without a left neighbour, one after the other, into those of another one
+// until one step of one sample changes its mode, and leaves them on either side of that step: the costs of
+// two modes are as good as the same.
+func (m *decideStimulus) toEdge(job *hwenc.RefJob, ctu *[256]uint8) {
+	var border block.OpenBorder
+	copy(border.Above[:], job.Row[:16])
+	border.Substitute(16, false, job.Above)
+	mode := func() int { return block.OpenMode(ctu[:], 16, 4, int(job.QP), &border) }
+	from, first := *ctu, mode()
+	for range 4 {
+		other, to := samples(m.rng), from
+		for i := range to {
+			to[i] = other(i&15, i>>4)
 		}
-		m.beats = append(m.beats, b)
+		// The mode is still the first one with the first n samples of the other CTU.
+		n := sort.Search(256, func(n int) bool {
+			*ctu = from
+			copy(ctu[:], to[:n+1])
+			return mode() != first
+		})
+		if n == 256 {
+			*ctu = from
+			continue
+		}
+		*ctu = from
+		copy(ctu[:], to[:n])
+		step, by := 1, int(to[n])-int(from[n])
+		if by < 0 {
+			step, by = -1, -by
+		}
+		k := sort.Search(by, func(k int) bool {
+			ctu[n] = uint8(int(from[n]) + step*(k+1))
+			return mode() != first
+		})
+		ctu[n] = uint8(int(from[n]) + step*min(k+m.rng.IntN(2), by))
+		return
 	}
 }
 

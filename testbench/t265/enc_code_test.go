@@ -72,7 +72,7 @@ type codeThread struct {
 	queue []hwenc.PathCTU // of the slice that is requested
 	path  []pathCTU       // requested, and not sent to the end
 	since int             // cycle of the last request
-	wait  int             // cycles before the next slice
+	wait  int             // cycles before the next request
 	begun bool
 	want  [][]byte // of the slices that are coded; nil for random ones
 	got   []byte
@@ -184,8 +184,11 @@ func (m *codePath) request(s *hwenc.StoreUnit) {
 			m.refill(t)
 		}
 		t.path = append(t.path, pathCTU{PathCTU: t.queue[0], at: m.cycle + 20 + m.rng.IntN(40)})
-		if t.queue = t.queue[1:]; len(t.queue) == 0 && m.rng.IntN(4) == 0 {
+		switch t.queue = t.queue[1:]; {
+		case len(t.queue) == 0 && m.rng.IntN(4) == 0:
 			t.wait = m.rng.IntN(2000)
+		case m.rng.IntN(2) == 0: // until a CTU goes, or about then
+			t.wait = m.rng.IntN(1 << m.rng.IntN(10))
 		}
 		t.since = m.cycle
 		s.Take, s.TakeThread = true, uint8(i)

@@ -16,13 +16,14 @@ type storeModel struct {
 	unit     *hwenc.StoreUnit
 	back     *testbench.Gate
 	full     sim.Set // by lane: a word waits
+	begin    int     // cycle from which on lanes take words; blocks of several wait for it then
 	word     hwenc.Word
 	turnBits int
 }
 
 func newStoreModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *storeModel {
 	m := &storeModel{codePath: newCodePath(spec, stall, seed), back: testbench.NewGate(2*seed+1, stall.Back), turnBits: turnBits(spec)}
-	m.blank = true
+	m.blank, m.begin = true, m.junk.IntN(128)
 	m.unit = hwenc.NewStoreUnit(spec, &m.heads, &m.levels)
 	return m
 }
@@ -36,7 +37,7 @@ func (m *storeModel) Cycle(in, out []uint64) {
 	ready := m.ports(u, in)
 	for l := range u.Words {
 		w := &u.Words[l]
-		w.Ready = !m.full.Has(l) || m.back.Open()
+		w.Ready = (!m.full.Has(l) || m.back.Open()) && m.cycle >= m.begin
 		in[ready] |= bit(w.Ready) << l
 		out[1] |= bit(w.Valid) << l
 		out[6] |= uint64(u.Turn(l)) << (m.turnBits * l)
