@@ -39,6 +39,19 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 	}
 	given, proven := b.Given, 0
 	given.Low = append(given.Low, "rst_i")
+	settle := func(searches []string) {
+		for _, k := range slices.Clone(faults.Live) {
+			scope, err := prove(t.TempDir(), faults, k, given, searches)
+			if err != nil {
+				t.Fatalf("%v: %v", list[k], err)
+			}
+			if scope != "" {
+				t.Logf("shown equivalent in %s: %v", scope, list[k])
+				proven++
+				faults.Drop(k)
+			}
+		}
+	}
 	// What no part notices, and cannot be proven early, stays to the end.
 	parts, first := 0, min(early, cycles)
 	if len(b.Parts) > 0 {
@@ -63,18 +76,10 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 			}
 			parts += len(seen)
 		}
-		for _, k := range slices.Clone(faults.Live) {
-			scope, err := prove(t.TempDir(), faults, k, given)
-			if err != nil {
-				t.Fatalf("%v: %v", list[k], err)
-			}
-			if scope != "" {
-				t.Logf("shown equivalent in %s: %v", scope, list[k])
-				proven++
-				faults.Drop(k)
-			}
-		}
+		settle(quick)
 	}
+	// What the cycles since then have not shown may have more registers that differ, which a proof has to know of; and it may take longer.
+	settle(patient)
 	for _, k := range faults.Live {
 		t.Errorf("neither noticed nor proven: %v", list[k])
 	}
@@ -120,10 +125,10 @@ func (b *Bench) faultRun(faults *netlist.Faults, seed uint64) (*Run, error) {
 	return NewFaultRun(b, faults, func(k int) testbench.Model { return b.Set.Model(testbench.Stalls[k%4], 64*seed+uint64(k)) })
 }
 
-// prove shows that no output differs with a mutant, in any cycle: of the module that it is in, over all inputs, or of one that instantiates it,
-// up to the top. It returns the name of the module, "" without a proof. What no run showed decides which registers may differ; see
+// prove shows by some searches that no output differs with a mutant, in any cycle: of the module that it is in, over all inputs, or of one that
+// instantiates it, up to the top. It returns the name of the module, "" without a proof. What no run showed decides which registers may differ; see
 // netlist.Faults.Machines.
-func prove(dir string, f *netlist.Faults, k int, given netlist.Given) (string, error) {
+func prove(dir string, f *netlist.Faults, k int, given netlist.Given, searches []string) (string, error) {
 	for _, scope := range f.Scopes(k) {
 		machines, err := f.Machines(k, scope, given)
 		if err != nil {
@@ -131,7 +136,7 @@ func prove(dir string, f *netlist.Faults, k int, given netlist.Given) (string, e
 		}
 		all := true
 		for _, m := range machines {
-			if all, err = never(dir, m); err != nil {
+			if all, err = never(dir, m, searches); err != nil {
 				return "", err
 			}
 			if !all {
@@ -145,12 +150,16 @@ func prove(dir string, f *netlist.Faults, k int, given netlist.Given) (string, e
 	return "", nil
 }
 
-// searches are ways to look for an invariant: which is the fastest is chance.
-var searches = []string{"pdr -n -T 20", "pdr -n -r -T 40", "pdr -n -f -T 30"}
+// Searches for an invariant: which is the fastest is chance. Their times are seconds of the processor. Most mutants that are proven at all
+// are so by the quick ones; the patient ones are for what would be open without.
+var (
+	quick   = []string{"pdr -n -T 20", "pdr -n -r -T 40", "pdr -n -f -T 30"}
+	patient = []string{"pdr -n -T 200", "pdr -n -r -T 300"}
+)
 
 // never has ABC show that the output of a machine is never high: it merges nets that are always the same, by induction over what they have in
 // common, then looks for an invariant of the rest by property-directed reachability, and checks it.
-func never(dir string, m *netlist.Machine) (bool, error) {
+func never(dir string, m *netlist.Machine, searches []string) (bool, error) {
 	file, err := os.Create(filepath.Join(dir, "machine.aig"))
 	if err != nil {
 		return false, err

@@ -48,8 +48,10 @@ func TestProve(t *testing.T) {
 	f.Clock(0) // one of the registers is set from now on
 	f.Start()
 	for k, want := range []string{"top", ""} {
-		if got, err := prove(t.TempDir(), f, k, netlist.Given{}); err != nil || got != want {
-			t.Errorf("%v: shown equivalent in %q, %v, want %q", list[k], got, err, want)
+		for _, search := range append(quick, patient...) {
+			if got, err := prove(t.TempDir(), f, k, netlist.Given{}, []string{search}); err != nil || got != want {
+				t.Errorf("%v: %s: shown equivalent in %q, %v, want %q", list[k], search, got, err, want)
+			}
 		}
 	}
 }
