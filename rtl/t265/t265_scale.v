@@ -46,12 +46,9 @@ module t265_scale #(
     if (rem_i[3]) second = {{7{level_i[Level-1]}}, level_i};
   end
 
-  // Half of what the last three bits hold goes in before the shift; from a shift of three
-  // on it would be below the product, which has nothing there.
-  wire [2:0]      half    = 3'd4 >> shift_i;
-  wire [PROD-1:0] product = first + second + {{(PROD - 3) {1'b0}}, half};
+  wire [PROD-1:0] product = first + second;
   wire [PROD+9:0] shifted = {{10{product[PROD-1]}}, product} << shift_i;
-  wire [16:0]     rounded = shifted[19:3];
+  wire [16:0]     rounded = shifted[19:3] + {16'd0, shifted[2]};
   wire            over    = rounded[16] != rounded[15];
 
   wire unused = &{1'b0, rem_i[5], shifted};
