@@ -30,7 +30,10 @@ type decideStimulus struct {
 	from  [64]func(x, y int) uint8 // by thread
 	x     [64]int                  // of its CTU
 	left  [64]int                  // CTUs that go on
-	been  [64]bool                 // there is a column on its left in memory
+	been  [64]bool                 // there is a column on its left in memory,
+	side  [64][16]uint8            // which is this
+	again bool                     // the next CTU is on the edge of two modes too, on the right of that of
+	last  int                      // this thread
 }
 
 // newDecideStimulus returns one whose streams wait now and then.
@@ -57,16 +60,20 @@ func newDecideModel(spec hwenc.Spec, stall testbench.Stall, seed uint64) *decide
 // next makes a CTU.
 func (m *decideStimulus) next() {
 	rng := m.rng
-	onEdge := rng.IntN(4) == 0 // of two modes
+	onEdge := m.again || rng.IntN(8) == 0 // of two modes
 	v := rng.Uint64()
 	if m.qp = (m.qp + 19) % 52; v&0x3000 != 0 {
 		m.qp %= 26
 	}
 	job := hwenc.RefJob{Job: hwenc.Job{Thread: uint8(rng.IntN(m.spec.Threads)), X: uint16(rng.IntN(m.spec.FrameCTUs)), QP: uint8(m.qp), High: v&1 != 0,
 		Fine: v&2 != 0, First: v&4 != 0, Last: v&8 != 0, Left: v&0x70 != 0, Above: v&0x700 != 0, Right: v&0x800 != 0}, Corner: uint8(v >> 16)}
+	if m.again {
+		job.Thread, job.Left = uint8(m.last), true
+	}
+	m.last, m.again = int(job.Thread), onEdge && rng.IntN(2) == 0
 	// Mostly the picture goes on where the CTU before ended.
 	t := int(job.Thread)
-	job.Left = job.Left && m.been[t] && !onEdge
+	job.Left = job.Left && m.been[t]
 	m.been[t] = true
 	if m.left[t]--; m.left[t] < 0 || onEdge {
 		m.left[t], m.x[t], m.from[t] = rng.IntN(3), 0, samples(rng)
@@ -82,7 +89,10 @@ func (m *decideStimulus) next() {
 		ctu[i] = sample(i&15, i>>4)
 	}
 	if onEdge {
-		m.toEdge(&job, &ctu)
+		m.toEdge(&job, &m.side[t], &ctu)
+	}
+	for y := range 16 {
+		m.side[t][y] = ctu[16*y+15]
 	}
 	m.jobs = append(m.jobs, job)
 	for i := range 32 {
@@ -91,19 +101,48 @@ func (m *decideStimulus) next() {
 	}
 }
 
-// toEdge turns the samples of a CTU without a left neighbour, one after the other, into those of another one
-// until one step of one sample changes its mode, and leaves them on either side of that step: the costs of
-// two modes are as good as the same.
-func (m *decideStimulus) toEdge(job *hwenc.RefJob, ctu *[256]uint8) {
+// toEdge turns the samples of a CTU, one after the other, into those of another one until one step of one sample changes its mode, and leaves them on either side of that step: the costs of
+// two modes are as good as the same. Most begin as planar prediction from a row of low contrast and end as
+// another one: with small coefficients, all of which cost something, rounding counts.
+func (m *decideStimulus) toEdge(job *hwenc.RefJob, side *[16]uint8, ctu *[256]uint8) {
+	rng := m.rng
+	low := rng.IntN(4) > 0
+	if low {
+		job.QP, job.Above = uint8(rng.IntN(4)), true
+		base, slope := 64+rng.IntN(128), rng.IntN(33)-16
+		if job.Left {
+			base = int(side[0])
+		}
+		for i := range job.Row {
+			job.Row[i] = clip(base + (i*slope)>>3 + rng.IntN(2))
+		}
+	}
 	var border block.OpenBorder
 	copy(border.Above[:], job.Row[:16])
-	border.Substitute(16, false, job.Above)
+	copy(border.Left[:], side[:])
+	border.Substitute(16, job.Left, job.Above)
 	mode := func() int { return block.OpenMode(ctu[:], 16, 4, int(job.QP), &border) }
+	// predicted returns the prediction in the mode of a lane with noise.
+	predicted := func(lane int) (pix [256]uint8) {
+		block.OpenPredict(pix[:], 4, lane, border.Above[:16], border.Left[:16])
+		for i := range pix {
+			pix[i] = clip(int(pix[i]) + rng.IntN(3) - 1)
+		}
+		return pix
+	}
+	if low {
+		*ctu = predicted(1)
+	}
 	from, first := *ctu, mode()
 	for range 4 {
-		other, to := samples(m.rng), from
-		for i := range to {
-			to[i] = other(i&15, i>>4)
+		to := from
+		if low {
+			to = predicted(rng.IntN(2) * 2)
+		} else {
+			other := samples(rng)
+			for i := range to {
+				to[i] = other(i&15, i>>4)
+			}
 		}
 		// The mode is still the first one with the first n samples of the other CTU.
 		n := sort.Search(256, func(n int) bool {
@@ -111,11 +150,10 @@ func (m *decideStimulus) toEdge(job *hwenc.RefJob, ctu *[256]uint8) {
 			copy(ctu[:], to[:n+1])
 			return mode() != first
 		})
+		*ctu = from
 		if n == 256 {
-			*ctu = from
 			continue
 		}
-		*ctu = from
 		copy(ctu[:], to[:n])
 		step, by := 1, int(to[n])-int(from[n])
 		if by < 0 {
@@ -125,14 +163,15 @@ func (m *decideStimulus) toEdge(job *hwenc.RefJob, ctu *[256]uint8) {
 			ctu[n] = uint8(int(from[n]) + step*(k+1))
 			return mode() != first
 		})
-		ctu[n] = uint8(int(from[n]) + step*min(k+m.rng.IntN(2), by))
+		ctu[n] = uint8(int(from[n]) + step*min(k+rng.IntN(2), by))
 		return
 	}
 }
 
+func clip(v int) uint8 { return uint8(min(max(v, 0), 255)) }
+
 // samples returns the samples of a CTU, and of the row above it, by place.
 func samples(rng *rand.Rand) func(x, y int) uint8 {
-	clip := func(v int) uint8 { return uint8(min(max(v, 0), 255)) }
 	switch rng.IntN(12) {
 	case 10: // the second CTU is its own mirror image: vertical and horizontal prediction cost the same
 		var t [16]int
