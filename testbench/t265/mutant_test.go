@@ -33,6 +33,7 @@ func TestMutants(t *testing.T) {
 		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
 		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
 		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
+		{[]string{"dec_dequant", "dec_coefs", "dec_transpose", "dec_turned", "dec_idst", "dec_itransform", "dec_passes", "dec_inverse"}, decInverseSets, 3, 1 << 14},
 	} {
 		var build []string
 		if u, _ := bench.sets(); u.Top == "t265_decide" || u.Top == "t265_mode" {
