@@ -32,7 +32,7 @@ module t265_dec_dequant (
   );
 
   wire [22:0] times8 = {odd, 3'd0};
-  wire [22:0] times1 = {{3{odd[19]}}, odd};
+  wire [22:0] times1 = {{4{odd[18]}}, odd[18:0]};  // of 5 and 3 times
   reg  [22:0] most;
   reg  [22:0] rest;
   reg  [22:0] product_q;
@@ -52,14 +52,14 @@ module t265_dec_dequant (
   always @(posedge clk_i) product_q <= most + rest;
 
   // Four bits of fraction.
-  wire [33:0] shifted = {{11{product_q[22]}}, product_q} << shift_i;
-  wire [30:0] rounded = {shifted[33], shifted[33:4]} + {30'd0, shifted[3]};
-  wire        over    = rounded[30:15] != {16{rounded[30]}};
+  wire [32:0] shifted = {{10{product_q[22]}}, product_q} << shift_i;
+  wire [29:0] rounded = {shifted[32], shifted[32:4]} + {29'd0, shifted[3]};
+  wire        over    = rounded[29:15] != {15{rounded[29]}};
 
   wire unused = &{1'b0, rem_i[5], rem_i[0], shifted[2:0]};
 
   always @(posedge clk_i) begin
-    coef_o <= over ? {rounded[30], {15{!rounded[30]}}} : rounded[15:0];
+    coef_o <= over ? {rounded[29], {15{!rounded[29]}}} : rounded[15:0];
   end
 
 endmodule

@@ -59,7 +59,7 @@ module t265_dec_inverse #(
   reg  [3:0]       shift_q;
   reg              fresh_q;       // the next group is the first of its block
   reg              product_q;     // there are products
-  reg              product_last_q;
+  reg              there_q;       // those of the last group of a block
   reg              coef_q;        // there are coefficients
   reg  [GROUP-1:0] product_place_q;
   reg  [GROUP-1:0] place_q;
@@ -73,19 +73,19 @@ module t265_dec_inverse #(
 
   always @(posedge clk_i) begin
     if (rst_i) begin
-      fresh_q   <= 1'b1;
-      product_q <= 1'b0;
-      coef_q    <= 1'b0;
+      fresh_q <= 1'b1;
+      there_q <= 1'b0;
     end else begin
       if (take) fresh_q <= in_last_i;
-      product_q <= take;
-      coef_q    <= product_q;
+      there_q <= take && in_last_i;
     end
   end
 
+  // What is written for nothing after reset is not there for the first block.
   always @(posedge clk_i) begin
+    product_q       <= take;
+    coef_q          <= product_q;
     shift_q         <= div + 4'd3 - {2'd0, in_log2_i};
-    product_last_q  <= in_last_i;
     product_place_q <= in_place;
     place_q         <= product_place_q;
   end
@@ -135,7 +135,7 @@ module t265_dec_inverse #(
     .in_skip_i     (in_skip_i),
     .in_columns_i  (in_columns_i),
     .in_scan_i     (in_scan_i),
-    .in_there_i    (product_q && product_last_q),
+    .in_there_i    (there_q),
     .pass_o        (pass),
     .page_o        (page),
     .log2_o        (log2),
@@ -200,16 +200,9 @@ module t265_dec_inverse #(
   );
 
   always @(posedge clk_i) begin
-    if (rst_i) begin
-      pass_q  <= NONE;
-      part_q  <= 2'd0;
-      short_q <= 1'b0;
-    end else begin
-      pass_q  <= pass;
-      part_q  <= pass == NONE || log2 == 2'd0 ? 2'd0 : MaxTU == 8 || log2[0] ? 2'd1
-                                                     : {1'b1, half};
-      short_q <= pass != NONE && log2 == 2'd0;
-    end
+    pass_q  <= pass;
+    part_q  <= pass == NONE || log2 == 2'd0 ? 2'd0 : log2[0] ? 2'd1 : {1'b1, half};
+    short_q <= pass != NONE && log2 == 2'd0;
   end
 
   t265_dec_itransform #(
@@ -217,7 +210,6 @@ module t265_dec_inverse #(
     .MinTU(MinTU)
   ) u_itransform (
     .clk_i    (clk_i),
-    .rst_i    (rst_i),
     .part_i   (part_q),
     .short_i  (short_q),
     .skip_i   (&pass_q),

@@ -16,7 +16,6 @@ module t265_dec_itransform #(
   parameter MinTU = 4    // shortest one, 4 or 8
 ) (
   input  wire         clk_i,
-  input  wire         rst_i,
   input  wire [1:0]   part_i,     // of a DCT vector: see t265_idct
   input  wire         short_i,    // the lower four values are a vector of a 4x4 block
   input  wire         skip_i,     // which has transform skip
@@ -24,7 +23,7 @@ module t265_dec_itransform #(
   input  wire         columns_i,  // the sums are those of the first pass
   input  wire         small_i,    // of a 4x4 block
   input  wire         en_i,       // there are sums
-  output reg  [127:0] values_o    // s16, after the second pass s9
+  output reg  [127:0] values_o    // s16; after the second pass s9, the lowest bits
 );
 
   localparam SUM = 20;  // bits of a sum
@@ -39,7 +38,7 @@ module t265_dec_itransform #(
     .Width(SUM)
   ) u_idct (
     .clk_i   (clk_i),
-    .rst_i   (rst_i),
+    .rst_i   (1'b0),  // its parts go nowhere
     .en_i    (1'b1),
     .part_i  (part_i),
     .values_i(values_i),
@@ -101,12 +100,9 @@ module t265_dec_itransform #(
 
       always @(posedge clk_i) begin
         if (en_i) begin
-          if (columns_i) begin
-            values_o[16*g +: 16] <= over ? {rounded[SUM-1], {15{!rounded[SUM-1]}}} : rounded[16:1];
-          end else begin
-            values_o[16*g +: 16] <= beyond ? {{8{rounded[SUM-1]}}, {8{!rounded[SUM-1]}}}
-                                           : {{7{rounded[14]}}, rounded[14:6]};
-          end
+          values_o[16*g+9 +: 7] <= over ? {rounded[SUM-1], {6{!rounded[SUM-1]}}} : rounded[16:10];
+          if (columns_i) values_o[16*g +: 9] <= over ? {9{!rounded[SUM-1]}} : rounded[9:1];
+          else values_o[16*g +: 9] <= beyond ? {rounded[SUM-1], {8{!rounded[SUM-1]}}} : rounded[14:6];
         end
       end
     end
