@@ -101,8 +101,11 @@ module t265_dec_itransform #(
       always @(posedge clk_i) begin
         if (en_i) begin
           values_o[16*g+9 +: 7] <= over ? {rounded[SUM-1], {6{!rounded[SUM-1]}}} : rounded[16:10];
-          if (columns_i) values_o[16*g +: 9] <= over ? {9{!rounded[SUM-1]}} : rounded[9:1];
-          else values_o[16*g +: 9] <= beyond ? {rounded[SUM-1], {8{!rounded[SUM-1]}}} : rounded[14:6];
+          if (columns_i) begin
+            values_o[16*g +: 9] <= over ? {9{!rounded[SUM-1]}} : rounded[9:1];
+          end else begin
+            values_o[16*g +: 9] <= beyond ? {rounded[SUM-1], {8{!rounded[SUM-1]}}} : rounded[14:6];
+          end
         end
       end
     end
