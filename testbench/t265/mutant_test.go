@@ -54,6 +54,17 @@ func TestMutants(t *testing.T) {
 
 // equivalent lists mutants that behave like their module.
 var equivalent = mutate.Equivalent{
+	"t265_dec_coefs": {
+		{Why: "a beat is looked at in the cycle after its read alone",
+			Mutants: []string{
+				"if ({{re_i|1'b1}}) order_q <= order;",
+				"if ({{re_i|1'b1}}) there_value_q[b] <= there[groups[2*b +: 2]];",
+			}},
+	},
+	"t265_dec_transpose": {
+		{Why: "a beat is looked at in the cycle after its read alone",
+			Mutants: []string{"if ({{re_i|1'b1}}) order_q <= rrow_i[2:0] ^ (rhalf_i ? 3'd6 : 3'd0);"}},
+	},
 	"t265_dec_dequant": {
 		{Why: "a level of 2^14 and more is limited at all sizes and QPs that this remainder has, also if 2^16 is missing from its product",
 			Mutants: []string{"rem_i[3]: rest = {{7{level_i[1{{5|4}}]}}, level_i};"}},
