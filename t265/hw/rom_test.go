@@ -44,7 +44,8 @@ func roms() map[string]string {
 		pattern.Rows = append(pattern.Rows, []int{(block.SubBlockRate(1<<count-1, count) - others) * block.BitPrice / 16})
 	}
 	files := map[string]string{"t265_scan4.v": scanModule()}
-	for _, r := range []romtest.ROM{context, position, sig4, qp, pattern} {
+	group, column := bankROMs()
+	for _, r := range []romtest.ROM{context, position, sig4, qp, pattern, group, column} {
 		files[r.Name+".v"] = r.String()
 	}
 	return files

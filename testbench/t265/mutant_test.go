@@ -34,6 +34,7 @@ func TestMutants(t *testing.T) {
 		{[]string{"enc_ref"}, refSets, 3, 1 << 12},
 		{[]string{"enc_tree"}, treeSets, 3, 1 << 13},
 		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
+		{[]string{"dec_dequant", "dec_coefs", "dec_transpose", "dec_turned", "dec_idst", "dec_itransform", "dec_passes", "dec_inverse"}, decInverseSets, 3, 1 << 14},
 	} {
 		var build []string
 		if u, _ := bench.sets(); u.Top == "t265_decide" || u.Top == "t265_mode" {
@@ -54,6 +55,51 @@ func TestMutants(t *testing.T) {
 
 // equivalent lists mutants that behave like their module.
 var equivalent = mutate.Equivalent{
+	"t265_dec_coefs": {
+		{Why: "a beat is looked at in the cycle after its read alone",
+			Mutants: []string{
+				"if ({{re_i|1'b1}}) order_q <= order;",
+				"if ({{re_i|1'b1}}) there_value_q[b] <= there[groups[2*b +: 2]];",
+			}},
+	},
+	"t265_dec_transpose": {
+		{Why: "a beat is looked at in the cycle after its read alone",
+			Mutants: []string{"if ({{re_i|1'b1}}) order_q <= rrow_i[2:0] ^ (rhalf_i ? 3'd6 : 3'd0);"}},
+	},
+	"t265_dec_dequant": {
+		{Why: "a level of 2^14 and more is limited at all sizes and QPs that this remainder has, also if 2^16 is missing from its product",
+			Mutants: []string{"rem_i[3]: rest = {{7{level_i[1{{5|4}}]}}, level_i};"}},
+	},
+	"t265_dec_idst": {
+		{Why: "sums of values that are not there go nowhere; the registers hold to save energy",
+			Mutants: []string{
+				"if ({{en_i|1'b1}}) begin",
+				"if ({{go_q|1'b1}}) begin",
+			}},
+	},
+	"t265_dec_itransform": {
+		{Why: "values without a pass are not written; the registers hold to save energy",
+			Mutants: []string{"if ({{en_i|1'b1}}) begin"}},
+	},
+	"t265_dec_inverse": {
+		{Why: "the engine may transform what is not there, or a vector of four points as one of eight: those sums go nowhere",
+			Mutants: []string{
+				"part_q <= pass == NONE {{|||&&}} log2 == 2'd0 ? 2'd0 : log2[0] ? 2'd1 : {1'b1, half};",
+				"part_q <= pass == NONE {{|| log2 == 2'd0 |}}? 2'd0 : log2[0] ? 2'd1 : {1'b1, half};",
+				"part_q <= {{pass == NONE || |}}log2 == 2'd0 ? 2'd0 : log2[0] ? 2'd1 : {1'b1, half};",
+				"part_q <= {{pass == NONE || log2 == 2'd|1'b}}0 ? 2'd0 : log2[0] ? 2'd1 : {1'b1, half};",
+				"part_q <= pass == NONE || log2 == 2'd{{0|3}} ? 2'd0 : log2[0] ? 2'd1 : {1'b1, half};",
+				"part_q <= pass == NONE || log2 == 2'd0 ? 2'd{{0|1}} : log2[0] ? 2'd1 : {1'b1, half};",
+				"short_q <= pass != NONE {{&&|||}} log2 == 2'd0;",
+				"short_q <= pass != NONE{{ && log2 == 2'd0|}};",
+				"short_q <= {{pass != NONE && |}}log2 == 2'd0;",
+			}},
+		{Why: "a word that is read for nothing is not valid",
+			Mutants: []string{
+				".re_i (leave{{ && word_valid|}}),",
+				"if (leave{{ && fetched_q|}}) out_q <= word;",
+			}},
+	},
 	"t265_enc_store": {
 		{Why: "a sub-block of a block comes once, so that its index is not that of the last one",
 			Mutants: []string{"wire later = full && (known == 16'd0 || index >{{|=}} top_q);"}},

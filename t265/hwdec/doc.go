@@ -1,0 +1,55 @@
+// Package hwdec is the hardware decoder of t265: its clocked units and the
+// arithmetic of blocks that they share.
+//
+// # Inverse path
+//
+// An InverseUnit (itransform.go, t265_dec_inverse) takes the levels of coded blocks to
+// residuals. Levels come in groups of four scan positions, one a cycle, are scaled (two
+// cycles), and wait in a page until their block is complete. Each of three memories has
+// two pages of the size of the largest block:
+//
+//	levels -> scaling -> coefficients -> engine -> residuals ->
+//	                                      |  ^
+//	                                      v  |
+//	                                   transposed
+//
+// The coefficients are in eight banks of one coefficient a word. A Latin square
+// (hw.CoefBank) maps the positions of a 4x4 sub-block to four of them, so that each group
+// of each scan, and each column, is in four different ones. One engine transforms columns
+// and rows in turn, eight values a cycle for blocks of 8x8 and 16x16, four for those of
+// 4x4: at two passes a block, nearly four samples a cycle. Rows go first, so that the
+// columns of the next block fill the time in which the last columns are on their way.
+// Transform skip takes one pass. Residuals leave four a cycle, by rows or by columns.
+//
+//	cycles a block: 65 for 16x16, 17 for 8x8, 8.5 for 4x4, 7 with transform skip; the
+//	latter wait for the two pages
+//	memories:       16 of 1024 bits and 4 of 1152, a read and a write port each
+//
+// # Plan of the other units
+//
+// Prediction, four samples a cycle. Modes 2 to 17 go by columns, all others by rows: a
+// horizontal mode is then a vertical one with the references on the left and above
+// exchanged, and LevelWord.ByColumns turns the residual to match.
+//
+//   - References: a word of four samples above and one on the left a cycle, outwards from
+//     the corner, 2n/4 cycles for n by n. Substitution (clause 8.4.4.2.2) is then to hold
+//     the last sample of a direction that was there, and 128 or the first sample of the
+//     other direction where there is none; the filter (8.4.4.2.3) is eight taps, a word
+//     late. Strong smoothing needs both ends first, and a second turn of 16 cycles.
+//   - Two sets of registers, 2n+1 samples of the main line and n+1 of the side one: 800
+//     bits for 16x16. The main line moves by one sample or none a row, as the angle says,
+//     so that a sample has four places to be taken from, not 33; a negative angle brings
+//     in one projected sample a row.
+//   - One multiplier of 9 by 6 bits a sample, for fraction times difference in angular
+//     modes and row times difference in planar mode.
+//   - Windows, by thread: the row above in an SRAM as wide as the frame, which the blocks
+//     below overwrite; 64 samples on the left in words of four, with the sample above each
+//     word, which is the corner of a block that begins there.
+//
+// Items of a thread (hw.Item) wait in one SRAM of 80 words of 40 bits a thread, levels as
+// eight bits each where they fit. A scheduler sends the words of a complete block to the
+// InverseUnit and its hw.Head to the prediction, both in the same order; prediction waits
+// until the block before of the thread is reconstructed. Estimated cells at MaxTU 16 and
+// 16 threads: inverse path 3500 um2, prediction 1300, windows and reconstruction 400,
+// items and scheduler 1100.
+package hwdec
