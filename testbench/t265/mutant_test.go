@@ -89,6 +89,8 @@ var equivalent = mutate.Equivalent{
 			}},
 	},
 	"t265_dec_dequant": {
+		{Why: "five times a level beyond 2^17 is limited at all sizes and QPs, also if 2^18 is missing from its product",
+			Mutants: []string{"wire [22:0] times1 = {{4{odd[1{{8|7}}]}}, odd[18:0]};"}},
 		{Why: "a level of 2^14 and more is limited at all sizes and QPs that this remainder has, also if 2^16 is missing from its product",
 			Mutants: []string{"rem_i[3]: rest = {{7{level_i[1{{5|4}}]}}, level_i};"}},
 	},
