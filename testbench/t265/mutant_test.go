@@ -66,7 +66,32 @@ var equivalent = mutate.Equivalent{
 		{Why: "a beat is looked at in the cycle after its read alone",
 			Mutants: []string{"if ({{re_i|1'b1}}) order_q <= rrow_i[2:0] ^ (rhalf_i ? 3'd6 : 3'd0);"}},
 	},
+	"t265_dec_passes": {
+		{Why: "with MaxTU 8 no block has that bit",
+			Mutants: []string{
+				"wire two = {{MaxTU != 8 && |}}log2[1];",
+				"wire out_large = {{MaxTU != 8 && |}}out_q[1];",
+			}},
+		{Why: "the beat is 0 while there is no pass, and the word while no residual leaves",
+			Mutants: []string{
+				"wire ends = {{pass_q != NONE && |}}last;",
+				"wire out_ends = word_ready_i && {{busy_q && |}}word_last;",
+			}},
+		{Why: "that is the value of NONE",
+			Mutants: []string{
+				"next = {{NONE|1'sb0}};",
+				"if (rst_i) pass_q <= {{NONE|1'sb0}};",
+			}},
+		{Why: "of two empty pages either is the first",
+			Mutants: []string{
+				"{coef_write_q, coef_end_q, coef_read_q} <= 3'd{{0|7}};",
+				"{turn_write_q, turn_end_q, turn_read_q} <= 3'd{{0|7}};",
+				"{res_write_q, res_end_q, res_read_q} <= 3'd{{0|7}};",
+			}},
+	},
 	"t265_dec_dequant": {
+		{Why: "five times a level beyond 2^17 is limited at all sizes and QPs, also if 2^18 is missing from its product",
+			Mutants: []string{"wire [22:0] times1 = {{4{odd[1{{8|7}}]}}, odd[18:0]};"}},
 		{Why: "a level of 2^14 and more is limited at all sizes and QPs that this remainder has, also if 2^16 is missing from its product",
 			Mutants: []string{"rem_i[3]: rest = {{7{level_i[1{{5|4}}]}}, level_i};"}},
 	},
