@@ -82,6 +82,8 @@ var illegal = []illegalSet{
 	{"t265_samples", Params{{"MinTU", 16}}, "illegal_MinTU_is_neither_4_nor_8"},
 	{"t265_forward", Params{{"MaxTU", 4}}, "illegal_MaxTU_is_neither_8_nor_16"},
 	{"t265_inverse", Params{{"MaxTU", 32}}, "illegal_MaxTU_is_neither_8_nor_16"},
+	{"t265_dec_inverse", Params{{"MaxTU", 32}}, "illegal_MaxTU_is_neither_8_nor_16"},
+	{"t265_dec_inverse", Params{{"MinTU", 16}}, "illegal_MinTU_is_neither_4_nor_8"},
 	{"t265_bypass", Params{{"Bypass", 3}}, "illegal_Bypass_is_not_4_to_7"},
 	{"t265_bypass", Params{{"Bypass", 8}}, "illegal_Bypass_is_not_4_to_7"},
 	{"t265_bypass", Params{{"Groups", 1}}, "illegal_Groups_is_not_2_to_16"},
