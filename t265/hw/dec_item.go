@@ -65,8 +65,9 @@ type Head struct {
 	Log2CTB                            uint8  `rtl:"2"`  // log2 of its size, less 4: 0..2
 	Left, Above, AboveLeft, AboveRight bool   // the neighbouring CTUs are in the picture and in the slice
 	// What there is of the picture: columns of eight samples from the left side of
-	// the CTU to the right side of the picture, at most 15, and rows of eight samples
-	// from its top, at most those of a CTU.
+	// the CTU to the right side of the picture, at most 15, and 15 unless the CTU is
+	// the last one of its row or the one before that; and rows of eight samples from
+	// its top, at most those of a CTU.
 	Right  uint8 `rtl:"4"`
 	Bottom uint8 `rtl:"4"`
 	Final  bool  // the last CTU of the picture

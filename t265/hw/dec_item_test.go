@@ -44,7 +44,10 @@ func TestHeadNeighbours(t *testing.T) {
 					for addr := start; addr < g.CTBWidth*g.CTBHeight; addr++ {
 						cx, cy, e := addr%g.CTBWidth, addr/g.CTBWidth, g.Edges(addr, start)
 						h := Head{Log2CTB: uint8(log2 - 4), Left: e.Left, Above: e.Above, AboveLeft: e.AboveLeft, AboveRight: e.AboveRight,
-							Right: uint8(min(w8-cx*size/8, 15)), Bottom: uint8(min(h8-cy*size/8, size/8))}
+							Right: 15, Bottom: uint8(min(h8-cy*size/8, size/8))}
+						if cx >= g.CTBWidth-2 {
+							h.Right = uint8(min(w8-cx*size/8, 15))
+						}
 						for l := 0; l <= 3 && l <= log2-2; l++ {
 							n := 4 << l
 							for y := 0; y < size && cy*size+y+n <= g.Height; y += n {
