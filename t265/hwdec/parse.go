@@ -9,7 +9,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_parse.v rtl/t265/t265_parse_control.v rtl/t265/t265_parse_node.v rtl/t265/t265_parse_mode.v rtl/t265/t265_parse_items.v
+// RTL: rtl/t265/t265_parse.v rtl/t265/t265_parse_control.v rtl/t265/t265_parse_node.v rtl/t265/t265_parse_mode.v rtl/t265/t265_parse_qp.v rtl/t265/t265_parse_items.v
 
 // A SliceConfig starts a slice segment in a decoder lane. A dependent one continues
 // the slice before it in the same lane: its other fields do not count.
@@ -19,20 +19,24 @@ type SliceConfig struct {
 	X, Y         uint16 // first CTU of the slice segment
 	QP           uint8  // SliceQpY, 0..51
 	Dependent    bool   // dependent_slice_segment_flag
+	Tools
+}
 
-	Log2CTB        uint8 // log2 of the size of CTUs, less 4: 0..2
-	Log2MinCB      uint8 // log2 of the smallest coding unit, less 3: 0..3
-	Log2MinTB      uint8 // log2 of the smallest transform block, less 2: 0..3
-	Log2MaxTB      uint8 // log2 of the largest one, less 2: 0..3
-	Depth          uint8 // max_transform_hierarchy_depth_intra, 0..4
-	QPDepth        uint8 // diff_cu_qp_delta_depth, 0..3
-	Log2MinPCM     uint8 // log2 of the smallest coding unit with pcm_flag, less 3: 0..2
-	Log2MaxPCM     uint8 // log2 of the largest one, less 3: 0..2
+// Tools are what sequence and picture parameter sets say of slice data.
+type Tools struct {
+	Log2CTB        uint8 `rtl:"2"` // log2 of the size of CTUs, less 4: 0..2
+	Log2MinCB      uint8 `rtl:"2"` // log2 of the smallest coding unit, less 3: 0..3
+	Log2MinTB      uint8 `rtl:"2"` // log2 of the smallest transform block, less 2: 0..3
+	Log2MaxTB      uint8 `rtl:"2"` // log2 of the largest one, less 2: 0..3
+	Depth          uint8 `rtl:"3"` // max_transform_hierarchy_depth_intra, 0..4
+	QPDepth        uint8 `rtl:"2"` // diff_cu_qp_delta_depth, 0..3
+	Log2MinPCM     uint8 `rtl:"2"` // log2 of the smallest coding unit with pcm_flag, less 3: 0..2
+	Log2MaxPCM     uint8 `rtl:"2"` // log2 of the largest one, less 3: 0..2
 	QPDelta        bool  // cu_qp_delta_enabled_flag
-	Hide           bool  // sign_data_hiding_enabled_flag
 	Skip           bool  // transform_skip_enabled_flag
 	TransquantFlag bool  // transquant_bypass_enabled_flag
 	PCM            bool  // pcm_enabled_flag
+	Hide           bool  // sign_data_hiding_enabled_flag
 	Strong         bool  // strong_intra_smoothing_enabled_flag
 }
 

@@ -8,7 +8,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_parse_residual.v rtl/t265/t265_parse_scan.v rtl/t265/t265_parse_sig.v
+// RTL: rtl/t265/t265_parse_residual.v rtl/t265/t265_parse_scan.v rtl/t265/t265_parse_requests.v
 
 // States of a residualUnit: what is being decoded, or, where nothing is, what is
 // done.
@@ -368,7 +368,7 @@ func (r *residualUnit) prefixBins(bin, rice uint8) cabachw.Request {
 		r.group = 1
 		if r.prefix == 20 { // above all levels of 16 bits: the suffix follows, as in a Decoder
 			r.a, r.need = 1, 17+rice
-			return r.suffix()
+			return r.bypassBins(resSuffix, 1)
 		}
 		return r.bypassBins(resPrefix, 1)
 	}

@@ -39,11 +39,11 @@ func config(s *t265.Slice) SliceConfig {
 		return at, uint8((n - int(at)<<sps.Log2CTB) / 8)
 	}
 	c := SliceConfig{
-		X: uint16(s.First % columns), Y: uint16(s.First / columns), QP: uint8(s.QP), Dependent: s.Dependent,
-		Log2CTB: uint8(sps.Log2CTB - 4), Log2MinCB: uint8(sps.Log2MinCB - 3), Log2MinTB: uint8(sps.Log2MinTB - 2), Log2MaxTB: uint8(sps.Log2MaxTB - 2),
-		Depth: uint8(sps.MaxDepthIntra), QPDelta: pps.QPDelta, QPDepth: uint8(pps.QPDeltaDepth), Hide: pps.SignHiding, Skip: pps.TransformSkip,
-		TransquantFlag: pps.TransquantBypass, PCM: sps.PCM, Strong: sps.StrongSmoothing,
-	}
+		X: uint16(s.First % columns), Y: uint16(s.First / columns), QP: uint8(s.QP), Dependent: s.Dependent, Tools: Tools{
+			Log2CTB: uint8(sps.Log2CTB - 4), Log2MinCB: uint8(sps.Log2MinCB - 3), Log2MinTB: uint8(sps.Log2MinTB - 2), Log2MaxTB: uint8(sps.Log2MaxTB - 2),
+			Depth: uint8(sps.MaxDepthIntra), QPDelta: pps.QPDelta, QPDepth: uint8(pps.QPDeltaDepth), Hide: pps.SignHiding, Skip: pps.TransformSkip,
+			TransquantFlag: pps.TransquantBypass, PCM: sps.PCM, Strong: sps.StrongSmoothing,
+		}}
 	if sps.PCM {
 		c.Log2MinPCM, c.Log2MaxPCM = uint8(sps.Log2MinPCM-3), uint8(sps.Log2MaxPCM-3)
 	}
