@@ -56,6 +56,7 @@ var floors = []floor{
 	{pkg: "t265", imports: []string{"internal/bitio", "internal/names", "internal/raster", "internal/cabac", "t265/block", commonlog}, tests: []string{"internal/codectest", "internal/golden", "internal/peertest"}},
 	{pkg: "t265/hw", imports: []string{"sim", "t265/block"}, tests: []string{"internal/romtest"}},
 	{pkg: "t265/hwenc", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t265/block", "t265", "t265/hw"}, tests: []string{"internal/codectest", "internal/cputime", "internal/romtest"}},
+	{pkg: "t265/hwdec", imports: []string{"internal/bitio", "sim", "internal/cabac", "internal/cabachw", "t265/block", "t265", "t265/hw"}, tests: []string{"internal/codectest", "internal/golden", "internal/romtest"}},
 	{pkg: "internal/tensorcodec", imports: []string{"internal/raster", "internal/tensor", "t264", "t265", commonlog}, tests: []string{"internal/peertest"}},
 	{pkg: "internal/baseline", imports: []string{"internal/tensor"}},
 	{pkg: "energy", imports: []string{gonum}},
@@ -96,7 +97,7 @@ var floors = []floor{
 	{pkg: "testbench/gates", imports: []string{"energy", "internal/liberty", "internal/netlist", "testbench"}},
 	{pkg: "testbench/*", imports: []string{
 		"testbench", "testbench/mutate", "testbench/gates", "internal/netlist",
-		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "t265/hw", "t265/hwenc", "internal/tensorcodec", "area", "energy",
+		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "t265/hw", "t265/hwenc", "t265/hwdec", "internal/tensorcodec", "area", "energy",
 		"internal/config", "internal/report", "internal/cputime", "internal/peertest", "cluster/collective", "cluster", commonlog,
 	}},
 }

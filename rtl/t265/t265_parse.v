@@ -65,7 +65,7 @@ module t265_parse #(
   output wire [2:0]                  error_o          // code of the last slice, if it ended early
 );
 
-  localparam XYBits = $clog2(MaxCTU) - 2;
+  localparam XY_BITS = $clog2(MaxCTU) - 2;
 
   generate
     if (FrameCTUs < 2 || FrameCTUs > 1024) begin : gen_illegal_framectus
@@ -115,7 +115,7 @@ module t265_parse #(
   wire [`T265_DEC_HEAD_BITS-1:0] ctu;
   wire [3:0] right, bottom;
   wire [2:0] log2, unit;
-  wire [XYBits-1:0] node_x, node_y, unit_x, unit_y, part_x, part_y;
+  wire [XY_BITS-1:0] node_x, node_y, unit_x, unit_y, part_x, part_y;
   wire [1:0] quarter;
   wire outside, cut_node, unit_end, ctu_end;
 
@@ -124,14 +124,12 @@ module t265_parse #(
 
   // Modes and QPs.
   wire [1:0] split_inc;
-  wire [5:0] left_mode, above_mode, predicted, qp_new, mode, guess;
+  wire [5:0] left_mode, above_mode, predicted, qp_new, mode;
   wire       mode_end = state_q == MODE && (prev_q[b_q] || k_q == 4'd7);
-  wire [1:0] at       = four_q ? quarter : 2'd0;
+  wire [1:0] at       = quarter & {2{four_q}};
   wire [5:0] tu_mode  = mode_q[6*at +: 6];
   wire [1:0] scan;
   wire [1:0] log2_tu  = log2[1:0] - 2'd2;
-
-  assign guess = mode_q[6*b_q +: 6];
 
   // Residual.
   wire        res_enable, res_head, res_end, res_fork, res_push;
@@ -150,10 +148,10 @@ module t265_parse #(
     .cfg_i(cfg_valid_i && cfg_ready_o), .dependent_i(cfg_dependent_i), .set_end_i(set_end_i),
     .above_ready_i(above_ready_i), .reply_valid_i(reply_valid_i), .free_i(free), .ended_i(ended_i),
     .k_i(k_q), .value_i(value_q), .tools_i(tools_q[`T265_TOOLS_HIDE_AT-1:0]), .four_i(four_q),
-    .known_i(known_q), .more_i(more), .probable_i(prev_q[b_q]), .log2_i(log2), .unit_i(unit), .outside_i(outside),
-    .cut_node_i(cut_node), .split_inc_i(split_inc), .splits_o(splits), .group_o(group),
-    .inferred_o(inferred), .unit_end_i(unit_end),
-    .ctu_end_i(ctu_end), .final_i(final_), .res_end_i(res_end), .res_enable_i(res_enable),
+    .known_i(known_q), .more_i(more), .probable_i(prev_q[b_q]), .log2_i(log2), .unit_i(unit),
+    .outside_i(outside), .cut_node_i(cut_node), .split_inc_i(split_inc), .splits_o(splits),
+    .group_o(group), .inferred_o(inferred), .unit_end_i(unit_end), .ctu_end_i(ctu_end),
+    .final_i(final_), .res_end_i(res_end), .res_enable_i(res_enable),
     .res_fork_i(res_fork), .res_zero_kind_i(res_zero_kind), .res_zero_ctx_i(res_zero_ctx),
     .res_one_kind_i(res_one_kind), .res_first_ctx_i(res_first_ctx)
   );
@@ -196,7 +194,8 @@ module t265_parse #(
 
   t265_parse_mode u_mode (
     .left_i(left_mode), .above_i(above_mode), .probable_i(prev_q[b_q]), .value_i(value_q),
-    .guess_i(guess), .mode_o(mode), .tu_mode_i(tu_mode), .tu_large_i(log2[2]), .scan_o(scan)
+    .guess_i(mode_q[6*b_q +: 6]), .mode_o(mode),
+    .tu_mode_i(tu_mode), .tu_large_i(log2[2]), .scan_o(scan)
   );
 
   t265_parse_qp u_qp (
@@ -215,15 +214,14 @@ module t265_parse #(
     .sub_o(res_sub), .group_o(res_group)
   );
 
-  assign zero_count_o = in_res ? res_zero_count : 3'd1;
-  assign one_count_o  = in_res ? res_one_count : 3'd1;
+  assign {zero_count_o, one_count_o} = in_res ? {res_zero_count, res_one_count} : {2{3'd1}};
 
   // Items.
   wire head = state_q == HEAD || in_res && res_head;
   wire [`T265_DEC_HEAD_BITS-1:0] word;
 
-  assign word[`T265_DEC_HEAD_X]           = {{(4 - XYBits) {1'b0}}, node_x};
-  assign word[`T265_DEC_HEAD_Y]           = {{(4 - XYBits) {1'b0}}, node_y};
+  assign word[`T265_DEC_HEAD_X]           = {{(4 - XY_BITS) {1'b0}}, node_x};
+  assign word[`T265_DEC_HEAD_Y]           = {{(4 - XY_BITS) {1'b0}}, node_y};
   assign word[`T265_DEC_HEAD_LOG2]        = log2_tu;
   assign word[`T265_DEC_HEAD_MODE]        = tu_mode;
   assign word[`T265_DEC_HEAD_SCAN]        = scan;
@@ -282,29 +280,23 @@ module t265_parse #(
         end
         WHICH: {k_q, value_q} <= 9'd0;
         MPM: value_q <= value_q + {4'd0, bin_i};
-        REM: begin
-          {k_q, value_q} <= {k_q + 4'd1, value_q[3:0], bin_i};
-          mode_q[6*b_q +: 6] <= {1'b0, value_q[3:0], bin_i};
-        end
+        REM:
+          {k_q, value_q, mode_q[6*b_q +: 6]} <=
+              {k_q + 4'd1, value_q[3:0], bin_i, 1'b0, value_q[3:0], bin_i};
         MODE: begin
           k_q <= k_q + 4'd1;
           mode_q[6*b_q +: 6] <= mode;
           if (mode_end && more) b_q <= b_q + 2'd1;
         end
-        CBF: begin
-          {coded_q, skip_q} <= {bin_i, 1'b0};
-          {k_q, value_q, minus_q} <= 10'd0;
-        end
+        CBF: {coded_q, skip_q, k_q, value_q, minus_q} <= {bin_i, 11'd0};
         QP:
           if (bin_i) {k_q, value_q} <= k_q == 4'd4 ? {4'd0, 5'd1} : {k_q + 4'd1, value_q};
           else value_q <= {1'b0, k_q};
         QP_ONES:
           if (bin_i) k_q <= k_q + 4'd1;
           else if (k_q == 4'd0) value_q <= 5'd5;
-        QP_BITS: begin
-          k_q <= k_q - 4'd1;
-          value_q <= {value_q[3:0], bin_i} + (k_q == 4'd1 ? 5'd4 : 5'd0);
-        end
+        QP_BITS:
+          {k_q, value_q} <= {k_q - 4'd1, {value_q[3:0], bin_i} + (k_q == 4'd1 ? 5'd4 : 5'd0)};
         QP_SIGN: minus_q <= bin_i;
         SKIP: skip_q <= bin_i;
         default: ;

@@ -192,7 +192,8 @@ module t265_parse_control (
       REM: {zero_kind_o, one_kind_o} = k_i == 4'd4 ? {2{NONE}} : {2{BYPASS}};
       TREE: begin
         zero_kind_o = inferred_o ? NONE : CONTEXT;
-        zero_ctx_o  = !flag ? cbf_ctx : log2_i[0] ? (log2_i[2] ? CTX_SPLIT32 : CTX_SPLIT8) : CTX_SPLIT16;
+        zero_ctx_o  = !flag ? cbf_ctx : !log2_i[0] ? CTX_SPLIT16 :
+                      log2_i[2] ? CTX_SPLIT32 : CTX_SPLIT8;
       end
       SPLIT_TRANSFORM: {zero_kind_o, zero_ctx_o} = {CONTEXT, cbf_ctx};
       CBF: {one_kind_o, zero_ctx_o} = {CONTEXT, delta && !known_i ? CTX_QP : res_ctx};

@@ -100,9 +100,11 @@ module t265_parse_levels #(
   wire [4:0]  place  = left_q - 5'd1 - {4'd0, hidden_i};
   wire [18:0] shown  = {signs_q, 3'd0} >> place[3:0];
   wire [3:0]  window = shown[3:0];
-  wire [3:0]  coded  = {window[3], window[2'd3 - rank2], window[2'd3 - rank1], window[2'd3 - rank0]};
-  wire [3:0]  lowest = {left_q == 5'd1, left_q == {3'd0, rank2} + 5'd1, left_q == {3'd0, rank1} + 5'd1,
-                        left_q == {3'd0, rank0} + 5'd1};
+  wire [3:0]  coded  = {window[3], window[2'd3 - rank2], window[2'd3 - rank1],
+                        window[2'd3 - rank0]};
+  wire [4:0]  final_ = left_q - 5'd1;
+  wire [3:0]  lowest = {final_ == 5'd0, final_ == {3'd0, rank2}, final_ == {3'd0, rank1},
+                        final_ == {3'd0, rank0}};
   wire [3:0]  minus  = coded & ~({4{hidden_i}} & lowest) | {4{hidden_i && odd}} & lowest;
 
   // a + c, or -(a + c) = ~a - (c - 1).

@@ -35,7 +35,8 @@ module t265_parse_mode (
   wire [5:0] cand1   = !same ? above_i : flat ? DC : {1'b0, before} + 6'd2;
   wire [5:0] cand2   = !same ? third : flat ? VERTICAL : {1'b0, after} + 6'd2;
 
-  wire [1:0] below   = {1'b0, cand0 <= guess_i} + {1'b0, cand1 <= guess_i} + {1'b0, cand2 <= guess_i};
+  wire [1:0] below   = {1'b0, cand0 <= guess_i} + {1'b0, cand1 <= guess_i} +
+                       {1'b0, cand2 <= guess_i};
   wire [5:0] cand    = value_i[1] ? cand2 : value_i[0] ? cand1 : cand0;
 
   assign mode_o = probable_i ? cand : {1'b0, value_i} + {4'd0, below};

@@ -39,23 +39,24 @@ module t265_parse_node #(
   output wire              ctu_end_o   // and the CTU
 );
 
-  localparam ZBits = 2 * XYBits;
+  localparam Z_BITS = 2 * XYBits;
 
-  reg [ZBits-1:0] z_q;
+  reg [Z_BITS-1:0] z_q;
   reg [2:0]       log2_q;
   reg [2:0]       unit_q;
 
   // Sizes in 4x4 blocks; one as large as the largest CTU is 0.
-  wire [ZBits-1:0] one       = {{(ZBits - 1) {1'b0}}, 1'b1};
+  wire [Z_BITS-1:0] one       = {{(Z_BITS - 1) {1'b0}}, 1'b1};
   wire [3:0]       shift     = {log2_q - 3'd2, 1'b0};
-  wire [ZBits-1:0] z_next    = z_q + (one << shift);
-  wire [ZBits-1:0] unit_low  = ~({ZBits{1'b1}} << {unit_q - 3'd2, 1'b0});
-  wire [ZBits-1:0] ctb_low   = ~({ZBits{1'b1}} << {{1'b0, ctb_i} + 3'd2, 1'b0});
-  wire [ZBits-1:0] unit_z    = z_q & ~unit_low;
+  wire [Z_BITS-1:0] z_next    = z_q + (one << shift);
+  wire [Z_BITS-1:0] unit_low  = ~({Z_BITS{1'b1}} << {unit_q - 3'd2, 1'b0});
+  wire [Z_BITS-1:0] ctb_low   = ~({Z_BITS{1'b1}} << {{1'b0, ctb_i} + 3'd2, 1'b0});
+  wire [Z_BITS-1:0] unit_z    = z_q & ~unit_low;
   wire [3:0]       part_at   = {unit_q - 3'd3, 1'b0};
-  wire [ZBits-1:0] part_z    = z_q | (four_i ? {{(ZBits - 2) {1'b0}}, b_i} << part_at : {ZBits{1'b0}});
-  wire [ZBits-1:0] part      = z_q >> part_at;
-  wire             unused    = &{1'b0, part[ZBits-1:2]};
+  wire [Z_BITS-1:0] quarter   = {{(Z_BITS - 2) {1'b0}}, b_i & {2{four_i}}};
+  wire [Z_BITS-1:0] part_z    = z_q | quarter << part_at;
+  wire [Z_BITS-1:0] part      = z_q >> part_at;
+  wire             unused    = &{1'b0, part[Z_BITS-1:2]};
   reg  [2:0]       log2_next;
   integer          i;
 
@@ -87,12 +88,12 @@ module t265_parse_node #(
   assign outside_o  = x8 >= right_i || y8 >= bottom_i;
   assign cut_o      = {1'b0, x8} + {1'b0, size} > {1'b0, right_i} ||
                       {1'b0, y8} + {1'b0, size} > {1'b0, bottom_i};
-  assign unit_end_o = (z_next & unit_low) == {ZBits{1'b0}};
-  assign ctu_end_o  = (z_next & ctb_low) == {ZBits{1'b0}};
+  assign unit_end_o = (z_next & unit_low) == {Z_BITS{1'b0}};
+  assign ctu_end_o  = (z_next & ctb_low) == {Z_BITS{1'b0}};
 
   always @(posedge clk_i) begin
     if (start_i) begin
-      z_q    <= {ZBits{1'b0}};
+      z_q    <= {Z_BITS{1'b0}};
       log2_q <= {1'b1, ctb_i};
     end else if (next_i) begin
       z_q    <= z_next;

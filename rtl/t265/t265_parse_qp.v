@@ -14,7 +14,8 @@ module t265_parse_qp (
   output wire [5:0] qp_o
 );
 
-  wire [6:0] sum  = minus_i ? {1'b0, predicted_i} - {2'b00, delta_i} : {1'b0, predicted_i} + {2'b00, delta_i};
+  wire [6:0] less = {1'b0, predicted_i} - {2'b00, delta_i};
+  wire [6:0] sum  = minus_i ? less : {1'b0, predicted_i} + {2'b00, delta_i};
   wire [5:0] wrap = minus_i ? (sum[6] ? 6'd52 : 6'd0) : sum > 7'd51 ? 6'd12 : 6'd0;  // 12 is -52
 
   assign qp_o = sum[5:0] + wrap;

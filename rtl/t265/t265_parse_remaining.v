@@ -78,7 +78,8 @@ module t265_parse_remaining #(
       if (prefix_i && bins[3]) ones_q <= ones_q + {2'd0, every ? group_q : start};
       group_q <= prefix_i && bins[3] ? 3'd1 : count_o;
     end
-    if (step_i && prefix_i && bins[3]) need_q <= every ? 5'd17 + {2'd0, rice_i} : {2'd0, rice_i} - {2'd0, got};
+    if (step_i && prefix_i && bins[3])
+      need_q <= (every ? 5'd17 : 5'd0) + {2'd0, rice_i} - (every ? 5'd0 : {2'd0, got});
     else if (step_i) need_q <= need;
   end
 

@@ -1,5 +1,4 @@
-// Parses residual_coding (H.265 clause 7.3.8.11) into groups of four levels: a bin with a
-// context a cycle, bypass bins of signs and levels in groups.
+// Parses residual_coding (H.265 clause 7.3.8.11) into groups of four levels.
 //
 // Mirror:     t265/hwdec/residual.go
 // Latency:    2 from the last bin of a sub-block to its last group
@@ -44,7 +43,7 @@ module t265_parse_residual #(
   localparam [4:0] PREFIX = 5'd16, SUFFIX = 5'd17, FLUSH = 5'd18;
 
   localparam [1:0] NONE = 2'd0, CONTEXT = 2'd1, BYPASS = 2'd2;  // kinds of requests
-  localparam [1:0] HORIZONTAL = 2'd1, VERTICAL = 2'd2;
+  localparam [1:0] HORIZONTAL = 2'd1, VERTICAL = 2'd2;  // scans
 
   localparam [31:0] BYPASS32 = Bypass;
   localparam [2:0]  MOST     = BYPASS32[2:0];
@@ -69,16 +68,18 @@ module t265_parse_residual #(
   wire vector = state_q == LAST_Y || state_q == GAP;
 
   // The last position.
+  wire [3:0] start  = log2_i == 2'd0 ? 4'd0 : log2_i[1] ? 4'd6 : 4'd3;
   wire [3:0] n_next = state_q == GAP ? 4'd0 : n_q + 4'd1;
   wire [3:0] limit  = {1'b0, log2_i, 1'b1} + 4'd2;
   wire       full   = n_next == limit;
-  wire [3:0] index  = log2_i == 2'd0 ? n_next : {1'b0, n_next[3:1]} + (log2_i[1] ? 4'd6 : 4'd3);
+  wire [3:0] index  = (log2_i == 2'd0 ? n_next : {1'b0, n_next[3:1]}) + start;
   wire [6:0] last_ctx = log2_i == 2'd3 ? {3'b101, vector, n_next[3:1]} : {2'b01, vector, index};
+  wire       suffix = state_q == SUF_X ? |x_q[4:2] : |y_q[4:2];
   wire [4:0] x_last = scan_i == VERTICAL ? y_q : x_q;
   wire [4:0] y_last = scan_i == VERTICAL ? x_q : y_q;
   wire [3:0] k_last;
 
-  assign first_ctx_o = log2_i == 2'd3 ? 7'b1010000 : {3'b010, log2_i == 2'd0 ? 4'd0 : log2_i[1] ? 4'd6 : 4'd3};
+  assign first_ctx_o = log2_i == 2'd3 ? 7'b1010000 : {3'b010, start};
 
   t265_place4 u_place4 (
     .scan_y_x_i({scan_i, y_last[1:0], x_last[1:0]}),
@@ -92,8 +93,7 @@ module t265_parse_residual #(
   wire [7:0] col   = 8'd1 << x_q[4:2];
   wire [7:0] right_d = right_q & ~row | row & {8{state_q == FLUSH}};
   wire [7:0] below_d = below_q & ~col | col & {8{state_q == FLUSH}};
-  wire [2:0] x_next;
-  wire [2:0] y_next;
+  wire [2:0] x_next, y_next;
   wire       home = {x_next, y_next} == 6'd0;
 
   t265_parse_scan u_scan (
@@ -111,7 +111,8 @@ module t265_parse_residual #(
   wire       empty  = count_q == 5'd0;
   wire       infer  = k_q == 4'd1 && empty && later;
   wire       bottom = k_q == 4'd0;
-  wire       open   = state_q == KNOWN || state_q == ENTER || state_q == CODED && bin_i;
+  wire       known  = state_q == KNOWN;
+  wire       open   = known || state_q == ENTER || state_q == CODED && bin_i;
   wire       found  = state_q == SIG && bin_i;
   wire [3:0] apart  = top_q - k_q;
 
@@ -125,7 +126,7 @@ module t265_parse_residual #(
   );
 
   // Flags of levels.
-  wire       to_flags = state_q == KNOWN && bottom || state_q == SIG && bottom && (!empty || bin_i);
+  wire       to_flags = known && bottom || state_q == SIG && bottom && (!empty || bin_i);
   wire [1:0] set      = {later, greater1_q == 2'd0};
   wire [1:0] zero_inc = greater1_q == 2'd0 || greater1_q == 2'd3 ? greater1_q : greater1_q + 2'd1;
   wire [3:0] m_next   = {1'b0, m_q} + 4'd1;
@@ -170,17 +171,18 @@ module t265_parse_residual #(
   t265_parse_levels #(
     .Bypass(Bypass)
   ) u_levels (
-    .clk_i(clk_i), .open_i(go && open), .known_i(state_q == KNOWN), .found_i(go && found), .k_i(k_q),
-    .flag_i(go && state_q == G1), .m_i(m_q), .bin_i(bin_i), .two_i(go && state_q == G2 && !bin_i),
-    .sign_i(go && state_q == SIGN), .signs_i(taken), .bins_i(bins_i), .hidden_i(hidden_q),
+    .clk_i(clk_i), .open_i(go && open), .known_i(known), .found_i(go && found),
+    .k_i(k_q), .flag_i(go && state_q == G1), .m_i(m_q), .bin_i(bin_i),
+    .two_i(go && state_q == G2 && !bin_i), .sign_i(go && state_q == SIGN), .signs_i(taken),
+    .bins_i(bins_i), .hidden_i(hidden_q),
     .begin_i(go && begins), .group_i(top_q[3:2] & {2{!empty}}), .count_i(count_q),
     .active_i(active_i && state_q[4]), .free_i(free_i), .later_i(later), .full_i(go && done),
     .big_i(big), .a_i(a), .above_o(above), .wait_o(waits), .old_rice_o(old_rice), .rice_o(rice),
     .set_o(set_o), .levels_o(levels_o), .push_o(push_o), .group_o(group_o), .finish_o(finish)
   );
 
-  assign enable_o = state_q == GAP ? free_i : state_q == FLUSH ? finish : !state_q[4] || !waits;
   assign head_o   = state_q == GAP;
+  assign enable_o = head_o ? free_i : state_q == FLUSH ? finish : !state_q[4] || !waits;
   assign end_o    = state_q == FLUSH && !later;
   assign sub_o    = {y_q[4:2], x_q[4:2]};
 
@@ -195,8 +197,7 @@ module t265_parse_residual #(
     case (state_q)
       LAST_X, LAST_Y: one_kind_o = full ? NONE : CONTEXT;
       GAP, KNOWN, ENTER: zero_kind_o = CONTEXT;
-      SUF_X: zero_kind_o = |x_q[4:2] ? BYPASS : NONE;
-      SUF_Y: zero_kind_o = |y_q[4:2] ? BYPASS : NONE;
+      SUF_X, SUF_Y: zero_kind_o = suffix ? BYPASS : NONE;
       BITS_X, BITS_Y: {zero_kind_o, one_kind_o} = need_q == 5'd1 ? {2{NONE}} : {2{BYPASS}};
       ADV, FLUSH: zero_kind_o = home || !later ? NONE : CONTEXT;
       CODED: one_kind_o = CONTEXT;
@@ -237,9 +238,9 @@ module t265_parse_residual #(
     case (state_q)
       LAST_X: state_d = bin_i && !full ? LAST_X : GAP;
       LAST_Y: state_d = bin_i && !full ? LAST_Y : SUF_X;
-      SUF_X: state_d = |x_q[4:2] ? BITS_X : SUF_Y;
+      SUF_X: state_d = suffix ? BITS_X : SUF_Y;
       BITS_X: state_d = need_q == 5'd1 ? SUF_Y : BITS_X;
-      SUF_Y: state_d = |y_q[4:2] ? BITS_Y : BEGIN;
+      SUF_Y: state_d = suffix ? BITS_Y : BEGIN;
       BITS_Y: state_d = need_q == 5'd1 ? BEGIN : BITS_Y;
       KNOWN: state_d = bottom ? G1 : SIG;
       ENTER: state_d = SIG;
@@ -274,8 +275,8 @@ module t265_parse_residual #(
       case (state_q)
         LAST_X: x_q <= {1'b0, bin_i ? n_next : n_q};
         LAST_Y: y_q <= {1'b0, bin_i ? n_next : n_q};
-        SUF_X: if (|x_q[4:2]) {need_q, x_q} <= {{2'd0, x_q[3:1]} - 5'd1, 4'd1, x_q[0]};
-        SUF_Y: if (|y_q[4:2]) {need_q, y_q} <= {{2'd0, y_q[3:1]} - 5'd1, 4'd1, y_q[0]};
+        SUF_X: if (suffix) {need_q, x_q} <= {{2'd0, x_q[3:1]} - 5'd1, 4'd1, x_q[0]};
+        SUF_Y: if (suffix) {need_q, y_q} <= {{2'd0, y_q[3:1]} - 5'd1, 4'd1, y_q[0]};
         BITS_X: {need_q, x_q} <= {need_q - 5'd1, x_q[3:0], bin_i};
         BITS_Y: {need_q, y_q} <= {need_q - 5'd1, y_q[3:0], bin_i};
         BEGIN: {x_q, y_q, k_q} <= {x_last, y_last, k_last};
@@ -284,9 +285,9 @@ module t265_parse_residual #(
         SIGN: need_q <= want;
         default: ;
       endcase
-      if ((state_q == KNOWN || state_q == SIG) && !bottom || open && state_q != KNOWN) k_q <= k_next;
+      if (state_q == SIG && !bottom || open && !(known && bottom)) k_q <= k_next;
       if (open) begin
-        count_q  <= {4'd0, state_q == KNOWN};
+        count_q  <= {4'd0, known};
         remain_q <= 5'd0;
         m_q      <= 3'd0;
         hidden_q <= 1'b0;
@@ -298,8 +299,7 @@ module t265_parse_residual #(
         if (empty) top_q <= k_q;
         if (count_q[3]) remain_q <= remain_q + 5'd1;
       end
-      if (state_q == G1) m_q <= m_next[2:0];
-      if (state_q == G1 && bin_i) remain_q <= remain_q + 5'd1;
+      if (state_q == G1) {m_q, remain_q} <= {m_next[2:0], remain_q + {4'd0, bin_i}};
       if (state_q == G2 && !bin_i || done) remain_q <= remain_q - 5'd1;
     end
   end

@@ -40,6 +40,19 @@ type Tools struct {
 	Strong         bool  // strong_intra_smoothing_enabled_flag
 }
 
+// Pack returns the bits of t, in Verilog in the order of the fields, the first one
+// lowest.
+func (t *Tools) Pack() uint64 {
+	v := uint64(t.Log2CTB) | uint64(t.Log2MinCB)<<2 | uint64(t.Log2MinTB)<<4 | uint64(t.Log2MaxTB)<<6 | uint64(t.Depth)<<8 |
+		uint64(t.QPDepth)<<11 | uint64(t.Log2MinPCM)<<13 | uint64(t.Log2MaxPCM)<<15
+	for i, b := range [...]bool{t.QPDelta, t.Skip, t.TransquantFlag, t.PCM, t.Hide, t.Strong} {
+		if b {
+			v |= 1 << (17 + i)
+		}
+	}
+	return v
+}
+
 // An AboveRequest asks the memory of above words for the one at column Read, after
 // Word has been written to column X if Write is set. They differ, or the picture has
 // one column.

@@ -8,7 +8,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_parse_residual.v rtl/t265/t265_parse_scan.v rtl/t265/t265_parse_requests.v
+// RTL: rtl/t265/t265_parse_residual.v rtl/t265/t265_parse_scan.v rtl/t265/t265_parse_remaining.v
 
 // States of a residualUnit: what is being decoded, or, where nothing is, what is
 // done.

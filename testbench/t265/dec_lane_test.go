@@ -9,8 +9,6 @@ import (
 	"testing"
 
 	"vcsim/internal/cabachw"
-	"vcsim/internal/codectest"
-	"vcsim/internal/romtest"
 	"vcsim/sim"
 	"vcsim/t265"
 	"vcsim/t265/hw"
@@ -21,6 +19,8 @@ import (
 // decLaneSlices returns slice segments of both tiers, of x265 and of random syntax.
 var decLaneSlices = sync.OnceValues(func() ([]hwdec.Slice, error) {
 	var out []hwdec.Slice
+	rng := rand.New(rand.NewPCG(51, 52))
+	pix := make([]byte, 128*64)
 	for i, p := range []t265.Params{
 		{Tier: t265.HW}, {Tier: t265.HW, CTU: 16, MaxTU: 8, FineQP: true}, {Tier: t265.HW, CTU: 32, Slices: 2}, {Tier: t265.HW, CTU: 64, MaxTU: 32},
 		{Tier: t265.RDO, CTU: 16}, {Tier: t265.RDO, CTU: 32, Slices: 2}, {Tier: t265.RDO}, {Tier: t265.RDO, CTU: 16, MaxTU: 16, Off: t265.ToolSDH},
@@ -32,7 +32,7 @@ var decLaneSlices = sync.OnceValues(func() ([]hwdec.Slice, error) {
 		}
 		stream := e.AppendHeader(nil)
 		for j, qp := range []int{26, 18, 33, 4, 0, 48} {
-			pix := codectest.Plane(codectest.Kinds[(i+j)%len(codectest.Kinds)], p.Width, p.Height, uint64(j))
+			decLanePlane(rng, pix, p.Width, (i+j)%4)
 			if p.FineQP {
 				stream, err = e.AppendFrameFine(stream, pix, p.Width, 16*qp+5*(j&1))
 			} else {
@@ -63,6 +63,23 @@ var decLaneSlices = sync.OnceValues(func() ([]hwdec.Slice, error) {
 	}
 	return out, nil
 })
+
+// decLanePlane fills a plane with Gaussian or white noise, slopes or checks.
+func decLanePlane(rng *rand.Rand, pix []byte, width, kind int) {
+	for i := range pix {
+		x, y := i%width, i/width
+		switch kind {
+		case 0:
+			pix[i] = uint8(min(max(128+rng.NormFloat64()*20, 0), 255))
+		case 1:
+			pix[i] = uint8(rng.Uint32())
+		case 2:
+			pix[i] = uint8(3*x + 2*y + rng.IntN(3))
+		case 3:
+			pix[i] = uint8(255 * ((x>>2 ^ y>>3) & 1))
+		}
+	}
+}
 
 // decLaneModel drives a lane with slice segments, some of them damaged.
 type decLaneModel struct {
@@ -229,7 +246,7 @@ func (m *decLaneModel) Cycle(in, out []uint64) {
 
 	w, c := &m.words.Data, &m.config.Data
 	copy(in, []uint64{bit(m.words.Valid), w.Data, uint64(w.Count), bit(w.Last),
-		bit(m.config.Valid), uint64(c.LastX), uint64(c.LastY), uint64(c.PartX), uint64(c.PartY), uint64(c.X), uint64(c.Y), uint64(c.QP), bit(c.Dependent), romtest.Bits(c.Tools),
+		bit(m.config.Valid), uint64(c.LastX), uint64(c.LastY), uint64(c.PartX), uint64(c.PartY), uint64(c.X), uint64(c.Y), uint64(c.QP), bit(c.Dependent), c.Tools.Pack(),
 		bit(m.set.Valid), uint64(m.set.Data.Ctx), uint64(m.set.Data.Value), bit(m.set.Data.Last),
 		bit(m.above.Ready), bit(m.reply.Valid), uint64(m.reply.Data), bit(m.out.Ready)})
 	q, t := m.lane.Parse.Request(), m.lane.Parse.Item()
