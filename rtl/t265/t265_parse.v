@@ -183,7 +183,7 @@ module t265_parse #(
     .MaxCTU(MaxCTU)
   ) u_around (
     .clk_i(clk_i), .next_i(go && state_q == FETCH), .left_i(next_left),
-    .load_i(go && state_q == WAIT), .has_above_i(above), .above_i(reply_word_i),
+    .load_i(go && state_q == WAIT || load), .has_above_i(above && !load), .above_i(reply_word_i),
     .word_o(above_word_o), .x_i(node_x), .y_i(node_y), .depth_i(log2_ctb - log2[1:0]),
     .qp_i(qp_q), .split_inc_o(split_inc), .predicted_o(predicted), .mode_x_i(part_x),
     .mode_y_i(part_y), .left_mode_o(left_mode), .above_mode_o(above_mode),

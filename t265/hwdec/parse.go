@@ -331,6 +331,7 @@ func (u *ParseUnit) step(bin uint8) cabachw.Request {
 		u.cfg = u.Config.Data
 		u.qp = u.cfg.QP
 		u.place.start(&u.cfg)
+		u.around.load(0, false)
 		return u.to(parseInit, requestNone)
 	case parseInit:
 		return u.to(parseStart, requestBypass)
