@@ -30,6 +30,7 @@ type ctuDecoder struct {
 	res      [1024]int16
 	err      error
 
+	observe        func(t *Transform, last bool)
 	keepPrediction bool
 	prediction     []byte // like f.pix
 }
@@ -88,6 +89,9 @@ func (c *ctuDecoder) slice(data []byte, s *SPS, p *PPS, h *sliceHeader) error {
 		c.next = addr + 1
 		c.stats.Bins[ElemEndOfSlice]++
 		end := r.c.Terminate() != 0
+		if c.observe != nil {
+			c.observe(nil, end)
+		}
 		if end {
 			break
 		}
@@ -313,6 +317,9 @@ func (c *ctuDecoder) transformUnit(n node, cbf bool) {
 		raster.Copy(c.prediction[f.at(n):], f.stride, dst, f.stride, n.size(), n.size())
 	}
 	if !cbf {
+		if c.observe != nil {
+			c.report(n, mode, false, false)
+		}
 		return
 	}
 	c.stats.CodedTUs[n.log2]++
@@ -321,14 +328,17 @@ func (c *ctuDecoder) transformUnit(n node, cbf bool) {
 			return
 		}
 	}
-	c.residue(n.log2, block.ScanIndex(n.log2, mode))
+	skip := c.residue(n.log2, block.ScanIndex(n.log2, mode))
+	if c.observe != nil {
+		c.report(n, mode, true, skip)
+	}
 	block.Reconstruct(dst, f.stride, n.size(), &c.res)
 }
 
-// residue decodes the residual of a block of size 1<<log2 into c.res.
-func (c *ctuDecoder) residue(log2, scanIdx int) {
+// residue decodes the residual of a block of size 1<<log2 into c.res. It returns
+// transform_skip_flag.
+func (c *ctuDecoder) residue(log2, scanIdx int) (skip bool) {
 	r := &c.residual
-	skip := false
 	if c.pps.TransformSkip && !c.bypass && log2 == 2 {
 		c.stats.Bins[ElemTransformSkip]++
 		if skip = r.c.Bin(&r.ctx[block.CtxTransformSkip]) != 0; skip {
@@ -348,4 +358,5 @@ func (c *ctuDecoder) residue(log2, scanIdx int) {
 		}
 	}
 	clear(r.coef[:1<<(2*log2-1)])
+	return skip
 }

@@ -46,6 +46,51 @@ func (e *Encoder) report() {
 	e.seen = seenBlock{}
 }
 
+// A Transform is what a Decoder tells a function that observes it of one transform
+// block. It is valid during the call.
+type Transform struct {
+	CTU              int           // in raster order
+	Edge             block.CTUEdge // of the CTU
+	X, Y, Log2, Mode int           // place in the picture in samples, log2 of the size, intra mode
+	QP               int           // QpY, of a coded block
+	Coded, Skip      bool          // cbf_luma, transform_skip_flag
+	Bypass           bool          // cu_transquant_bypass_flag
+
+	// Levels holds those of a coded block in coding order: 16 to a sub-block, sub-blocks
+	// in scan order; Sig has those with sig_coeff_flag, bit k of entry i for level 16*i+k.
+	Levels [1024]int16
+	Sig    [64]uint16
+}
+
+// Observe makes Next call f with each transform block, in decoding order, and with
+// nil after the last one of each CTU, once end_of_slice_segment_flag is decoded,
+// which is last; nil ends that. Blocks with PCM samples are not told.
+func (d *Decoder) Observe(f func(t *Transform, last bool)) {
+	d.c.observe, d.c.residual.seen = f, nil
+	if f != nil {
+		d.c.residual.seen = new(Transform)
+	}
+}
+
+// report tells c.observe of the transform block at a node, whose levels have been
+// noted.
+func (c *ctuDecoder) report(n node, mode int, coded, skip bool) {
+	t := c.residual.seen
+	t.CTU, t.Edge, t.X, t.Y, t.Log2, t.Mode = c.next, c.edge, n.x, n.y, n.log2, mode
+	t.QP, t.Coded, t.Skip, t.Bypass = c.qp, coded, skip, c.bypass
+	c.observe(t, false)
+	t.Levels, t.Sig = [1024]int16{}, [64]uint16{}
+}
+
+// see notes the levels of sub-block i.
+func (t *Transform) see(i int, b *parsedSubBlock) {
+	for m := range b.count {
+		k := b.pos[m&15] & 15
+		t.Levels[16*i+int(k)] = int16(b.level[m&15])
+		t.Sig[i] |= 1 << k
+	}
+}
+
 // A seenBlock is the block under way of e.observe.
 type seenBlock struct {
 	Block

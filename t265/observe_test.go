@@ -91,3 +91,67 @@ func TestSlices(t *testing.T) {
 		t.Error("a slice without a header passes")
 	}
 }
+
+// TestDecoderObserve: a Decoder tells all transform blocks and CTUs, with as many
+// levels as there are signs or hidden ones, and is silent again.
+func TestDecoderObserve(t *testing.T) {
+	e, err := NewEncoder(Params{Width: 64, Height: 64, Tier: RDO, CTU: 16, Off: ToolSDH})
+	if err != nil {
+		t.Fatal(err)
+	}
+	pix := make([]byte, 64*64)
+	for i := range pix {
+		pix[i] = byte(i * i >> 3)
+	}
+	stream, err := e.AppendFrame(e.AppendHeader(nil), pix, 64, 20)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, on := range []bool{true, false} {
+		d, err := NewDecoder(stream)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var blocks, coded, levels, ctus, ends int64
+		d.Observe(func(b *Transform, last bool) {
+			if b == nil {
+				ctus++
+				if last {
+					ends++
+				}
+				return
+			}
+			blocks++
+			if b.Coded {
+				coded++
+			}
+			for i, sig := range b.Sig {
+				for k := range 16 {
+					if has := sig>>k&1 != 0; has != (b.Levels[16*i+k] != 0) {
+						t.Fatalf("level %d of sub-block %d is %d, its flag %v", k, i, b.Levels[16*i+k], has)
+					} else if has {
+						levels++
+					}
+				}
+			}
+		})
+		if !on {
+			d.Observe(nil)
+		}
+		if _, err := d.Next(); err != nil {
+			t.Fatal(err)
+		}
+		s := d.Stats()
+		var all, with int64
+		for i := range s.TUs {
+			all, with = all+s.TUs[i], with+s.CodedTUs[i]
+		}
+		got, want := [5]int64{blocks, coded, levels, ctus, ends}, [5]int64{all, with, s.Bins[ElemSign], 16, 1}
+		if !on {
+			want = [5]int64{}
+		}
+		if got != want || with == 0 {
+			t.Errorf("told %v, want %v", got, want)
+		}
+	}
+}

@@ -15,6 +15,7 @@ type residualDecoder struct {
 	coef  block.Pairs // result; the caller clears it
 	ext   block.Extent
 	stats *Stats
+	seen  *Transform // notes the levels, unless it is nil
 }
 
 // lastPrefix decodes last_sig_coeff_x_prefix or _y_prefix.
@@ -141,11 +142,15 @@ func (d *residualDecoder) decode(log2, scanIdx int, s *block.Scaler, hide bool) 
 			}
 			sign <<= 1
 			v = int32(int16(v))
+			b.level[m&15] = v
 			if s != nil {
 				v = s.Coefficient(v)
 			}
 			w := at + int(scan.Raster[b.pos[m&15]&15])
 			d.coef[w>>1&511] += int64(v) << (uint(w) & 1 << 5)
+		}
+		if d.seen != nil {
+			d.seen.see(i, &b)
 		}
 		d.ext.Cols |= 1 << sx
 		d.ext.Rows = max(d.ext.Rows, 4*sy+4)

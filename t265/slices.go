@@ -8,6 +8,10 @@ type Slice struct {
 	PPS  *PPS
 	QP   int    // SliceQpY, 0..51
 	Data []byte // of the stream: slice data with its emulation prevention bytes
+
+	First      int  // its first CTU in raster order (slice_segment_address)
+	Dependent  bool // dependent_slice_segment_flag
+	Deblocking bool // the deblocking filter is on
 }
 
 // Slices cuts an Annex B stream into the slice segments of its pictures, in
@@ -42,7 +46,7 @@ func Slices(stream []byte) ([]Slice, error) {
 		for n := 0; n < size; at++ {
 			n = len(bitio.AppendUnescaped(rbsp[:0], nal[2:at+1]))
 		}
-		out = append(out, Slice{SPS: s, PPS: p, QP: h.qp, Data: nal[at:]})
+		out = append(out, Slice{SPS: s, PPS: p, QP: h.qp, Data: nal[at:], First: h.address, Dependent: h.dependent, Deblocking: h.deblock})
 		prev = &h
 	}
 	return out, nil

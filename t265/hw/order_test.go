@@ -68,3 +68,18 @@ func TestContextRange(t *testing.T) {
 		}
 	}
 }
+
+// TestDecOrder: each context has one place.
+func TestDecOrder(t *testing.T) {
+	var places [block.NumContexts]int
+	for _, o := range DecOrder {
+		if o >= 0 {
+			places[o]++
+		}
+	}
+	for o, n := range places {
+		if n != 1 {
+			t.Errorf("context %d has %d places", o, n)
+		}
+	}
+}

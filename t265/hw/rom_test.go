@@ -32,6 +32,14 @@ func roms() map[string]string {
 			sig4.Rows[s.PosY[k]<<2|s.PosX[k]] = []int{int(block.SigContexts[0][scan][0][0][k])}
 		}
 	}
+	place := romtest.ROM{Name: "t265_place4", Source: "t265/block/scan.go", In: romtest.One("scan_y_x_i", 6),
+		Purpose: "Scan position in a 4x4 sub-block of the coefficient in a row and a column (clauses 6.5.3 to\n6.5.5): scanIdx above row above column.",
+		Out:     []romtest.Field{romtest.One("k_o", 4)}}
+	for scan := range block.Scans[0] {
+		for _, k := range block.Scans[0][scan].PosAt[:16] {
+			place.Rows = append(place.Rows, []int{int(k)})
+		}
+	}
 	qp := romtest.ROM{Name: "t265_qp", Source: "t265/block/dequant.go", In: romtest.One("qp_i", 6), Out: []romtest.Field{romtest.One("div_o", 4), romtest.One("rem_o", 6)},
 		Purpose: "Quotient and remainder of a QP by 6, the remainder as one bit of six."}
 	for q := range 52 {
@@ -45,7 +53,7 @@ func roms() map[string]string {
 	}
 	files := map[string]string{"t265_scan4.v": scanModule()}
 	group, column := bankROMs()
-	for _, r := range []romtest.ROM{context, position, sig4, qp, pattern, group, column} {
+	for _, r := range []romtest.ROM{context, position, place, sig4, qp, pattern, group, column} {
 		files[r.Name+".v"] = r.String()
 	}
 	return files
