@@ -266,8 +266,7 @@ module t265_parse #(
     if (load) qp_q <= cfg_qp_i;
     else if (go && group) qp_q <= predicted;
     else if (go && state_q == QP_SET) qp_q <= qp_new;
-    if (go && group) known_q <= 1'b0;
-    else if (go && state_q == QP_SET) known_q <= 1'b1;
+    if (go && (group || state_q == QP_SET)) known_q <= !group;
     if (go) begin
       case (state_q)
         IDLE: k_q <= 4'd0;
@@ -280,9 +279,10 @@ module t265_parse #(
         end
         WHICH: {k_q, value_q} <= 9'd0;
         MPM: value_q <= value_q + {4'd0, bin_i};
-        REM:
-          {k_q, value_q, mode_q[6*b_q +: 6]} <=
-              {k_q + 4'd1, value_q[3:0], bin_i, 1'b0, value_q[3:0], bin_i};
+        REM: begin
+          {k_q, value_q}     <= {k_q + 4'd1, value_q[3:0], bin_i};
+          mode_q[6*b_q +: 6] <= {1'b0, value_q[3:0], bin_i};
+        end
         MODE: begin
           k_q <= k_q + 4'd1;
           mode_q[6*b_q +: 6] <= mode;
