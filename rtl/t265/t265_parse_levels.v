@@ -81,9 +81,9 @@ module t265_parse_levels #(
   wire [3:0] first  = above & ~higher & {4{!seen_q}};
 
   // The next remainder of the group.
-  wire [3:0] todo = escape & ~done_q;
-  wire [3:0] slot = {todo[3], todo[2] && !todo[3], todo[1] && todo[3:2] == 2'd0, todo == 4'd1};
-  wire       none = todo == 4'd0;
+  wire [3:0] need = escape & ~done_q;
+  wire [3:0] slot = {need[3], need[2] && !need[3], need[1] && need[3:2] == 2'd0, need == 4'd1};
+  wire       none = need == 4'd0;
   wire       act  = active_i && free_i && (none || full_q);
   wire       take = act && !none;
   wire       flip = ^(sig & ~escape & ~above);
@@ -134,7 +134,7 @@ module t265_parse_levels #(
   assign wait_o     = full_q && !take;
   assign old_rice_o = rice_q;
   assign rice_o     = after;
-  assign push_o     = act && (todo & ~slot) == 4'd0;
+  assign push_o     = act && (need & ~slot) == 4'd0;
   assign group_o    = group_q;
   assign finish_o   = push_o && below == 3'd0;
 

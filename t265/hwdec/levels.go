@@ -61,7 +61,7 @@ func (u *levelUnit) cycle(a uint16, later, free bool) (w groupWrite) {
 	}
 	sig4 := uint8(u.sig >> (4 * u.group) & 15)
 	var escape, base [4]uint8
-	todo, before, rank, seen := -1, uint8(0), uint8(0), u.seen
+	need, before, rank, seen := -1, uint8(0), uint8(0), u.seen
 	pending := 0
 	flip := uint8(0) // parity of the levels without a remainder
 	for i := 3; i >= 0; i-- {
@@ -81,19 +81,19 @@ func (u *levelUnit) cycle(a uint16, later, free bool) (w groupWrite) {
 			flip ^= base[i] & 1
 		} else if u.done>>i&1 == 0 {
 			pending++
-			if todo < 0 {
-				todo = i
+			if need < 0 {
+				need = i
 			}
 		}
 		rank++
 	}
-	if todo >= 0 && !u.full {
+	if need >= 0 && !u.full {
 		return w
 	}
 	w.group = u.group
 	value := uint16(0) // of the remainder, with its base
-	if todo >= 0 {
-		value = a + uint16(base[todo])
+	if need >= 0 {
+		value = a + uint16(base[need])
 		if u.big {
 			value += 2 << u.rice
 		}
@@ -101,7 +101,7 @@ func (u *levelUnit) cycle(a uint16, later, free bool) (w groupWrite) {
 		if u.big || value > 3<<u.rice {
 			u.rice = min(u.rice+1, 4)
 		}
-		u.done |= 1 << todo
+		u.done |= 1 << need
 		u.full = false
 		before = 1
 	}
@@ -109,7 +109,7 @@ func (u *levelUnit) cycle(a uint16, later, free bool) (w groupWrite) {
 	w.any = true
 	for i := 3; i >= 0; i-- {
 		has := sig4>>i&1 != 0
-		if has && escape[i] != 0 && i != todo {
+		if has && escape[i] != 0 && i != need {
 			rank++
 			continue
 		}
@@ -118,7 +118,7 @@ func (u *levelUnit) cycle(a uint16, later, free bool) (w groupWrite) {
 			continue
 		}
 		v := uint16(base[i])
-		if i == todo {
+		if i == need {
 			v = value
 		}
 		if u.negative(rank, flip) {
