@@ -5,7 +5,9 @@
 //
 // Words: PLAN and DONE in, HEAD and FIRST out (gen/t265_enc_words.vh). A plan comes only
 // for a thread of free_o. Its source samples are in the slot that slot_o does not tell.
-// The head goes when a CTU enters the loop, before its first block is at out_data_o.
+// The head goes as the words of a CTU that enters the loop come from the memory, before
+// its first block is at out_data_o, and whether or not that one is taken: so nothing that
+// holds up the loop is on the way of a head.
 //
 // Mirror:     t265/hwenc/tree.go
 // Latency:    3 from the end of a block to the next block, 4 from a plan or to the next CTU
@@ -49,7 +51,8 @@ module t265_enc_tree #(
   reg  [Threads-1:0]          fresh_q;    // it is the first one
   reg  [Threads-1:0]          slot_q;
   reg  [ThreadBits-1:0]       thread_q;   // picked last
-  reg                         picked_q;   // its words are at the ports of the memories
+  reg                         picked_q;   // its words are at the ports of the memories,
+  reg                         came_q;     // since this cycle
   reg                         first_q;    // its block is the first one
   reg                         valid_q;
   reg  [`T265_TU_BITS-1:0]    tu_q;
@@ -121,7 +124,7 @@ module t265_enc_tree #(
     head[`T265_HEAD_SPLIT8]   = walk[`T265_WALK_SPLIT8];
   end
 
-  assign head_valid_o = load && picked_q && first_q;
+  assign head_valid_o = came_q && first_q;
   assign head_data_o  = head;
   assign head_x_o     = walk[`T265_WALK_X];
 
@@ -180,6 +183,7 @@ module t265_enc_tree #(
       slot_q    <= {Threads{1'b0}};
       thread_q  <= {ThreadBits{1'b0}};
       picked_q  <= 1'b0;
+      came_q    <= 1'b0;
       valid_q   <= 1'b0;
     end else begin
       waiting_q <= waiting_q & ~enter;
@@ -189,6 +193,7 @@ module t265_enc_tree #(
       slot_q    <= slot_q ^ enter;
       if (load) valid_q <= picked_q;
       if (load || !picked_q) picked_q <= pick;
+      came_q <= pick;
       if (pick) begin
         thread_q      <= next;
         ready_q[next] <= 1'b0;

@@ -111,7 +111,7 @@ func (l *loopAhead) step(code *aheadCode, planned int, out *loopOut, i int) {
 	step := p.out == kindNone || come != kindNone || skipMoves
 	free := !p.valid || step && p.beat+1 == kindBeats[p.block.kind&3]
 	ready := (!p.waits || free) && !r.writes
-	if t.picked && t.first && (!t.valid || ready) {
+	if t.came && t.first {
 		out.headValid |= 1 << i
 		code.head(&out.heads[i], t.last)
 	}
@@ -149,7 +149,7 @@ type treeAhead struct {
 	waiting, busy, ready, fresh sim.Set
 	free, idle                  sim.Set
 	last                        uint8
-	picked, first, valid        bool
+	picked, came, first, valid  bool
 	out                         loopBlock
 }
 
@@ -168,6 +168,7 @@ func (t *treeAhead) clock(code *aheadCode, taken, done bool, doneThread uint8, l
 			t.out = loopBlock{t.last, code.block(t.last, t.first)}
 		}
 	}
+	t.came = ready != 0 && (load || !t.picked)
 	if load || !t.picked {
 		if t.picked = ready != 0; t.picked {
 			i := ready.NextAfter(int(t.last))

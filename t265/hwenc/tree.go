@@ -13,8 +13,9 @@ type TreeUnit struct {
 	// Done is always taken.
 	Done *sim.Stream[Done]
 	Out  *sim.Stream[FirstTU]
-	// Head goes with the first block of a CTU, as it enters the closed loop, before
-	// that block is at Out; EnteredX is the column of the CTU.
+	// Head goes as the words of a CTU that enters the closed loop come from the memory,
+	// before its first block is at Out, and whether or not that one is taken; EnteredX is
+	// the column of the CTU.
 	Head     *sim.Stream[Head]
 	EnteredX uint16
 	// Free tells by thread that a plan may come, and source samples for the slot that is
@@ -31,7 +32,8 @@ type TreeUnit struct {
 	ready   sim.Set // its next block may go out
 	fresh   sim.Set // it is the first one
 	last    uint8   // thread that was picked last
-	picked  bool    // its words are at the ports of the memories
+	picked  bool    // its words are at the ports of the memories,
+	came    bool    // since this cycle
 	first   bool    // its block is the first one
 	valid   bool
 	out     FirstTU
@@ -53,7 +55,7 @@ func NewTreeUnit(spec Spec, plan *sim.Stream[Plan], done *sim.Stream[Done], head
 func (u *TreeUnit) Eval() {
 	u.Plan.Ready, u.Done.Ready, u.Head.Ready = true, true, true
 	u.Out.Valid, u.Out.Data = u.valid, u.out
-	u.Head.Valid = u.picked && u.first && (!u.valid || u.Out.Ready)
+	u.Head.Valid = u.came && u.first
 	p := u.plans.Q()
 	u.Head.Data = Head{Thread: u.last, QP: p.QP, High: p.High, Fine: p.Fine, First: p.First, Last: p.Last, Left: p.Left, Mode: p.Mode, Split: p.Split, Split8: p.Split8}
 	u.EnteredX = p.X
@@ -74,6 +76,7 @@ func (u *TreeUnit) Clock() {
 			u.block()
 		}
 	}
+	u.came = ready != 0 && (load || !u.picked)
 	if load || !u.picked {
 		if u.picked = ready != 0; u.picked {
 			t := ready.NextAfter(int(u.last))
