@@ -62,19 +62,21 @@ module t265_fdct #(
   reg  [4*TERM-1:0] even_q;
   reg  [4*TERM-1:0] odd_q;
   reg  [4*WIDE-1:0] wait_q;
-  reg  [TERM-1:0]   left;
-  reg  [TERM-1:0]   right;
+  reg  [TERM-1:0]   before;
+  reg  [TERM-1:0]   near;
+  reg  [TERM-1:0]   far;
   wire              load = MaxTU == 8 ? part_i != NONE : part_i[0];
 
   always @* begin
     for (i = 0; i < 4; i = i + 1) begin
-      left  = {wait_q[WIDE*i+WIDE-1], wait_q[WIDE*i +: WIDE]};
-      right = {sum[WIDE*i+WIDE-1], sum[WIDE*i +: WIDE]};
-      even_d[TERM*i +: TERM] = right;
+      before = {wait_q[WIDE*i+WIDE-1], wait_q[WIDE*i +: WIDE]};
+      near   = {{2{values_i[Width*i+Width-1]}}, values_i[Width*i +: Width]};
+      far    = {{2{values_i[Width*(7-i)+Width-1]}}, values_i[Width*(7-i) +: Width]};
+      even_d[TERM*i +: TERM] = {sum[WIDE*i+WIDE-1], sum[WIDE*i +: WIDE]};
       odd_d[TERM*i +: TERM]  = {diff[WIDE*i+WIDE-1], diff[WIDE*i +: WIDE]};
       if (MaxTU != 8 && part_i[1]) begin
-        even_d[TERM*i +: TERM] = left + right;
-        odd_d[TERM*i +: TERM]  = left - right;
+        even_d[TERM*i +: TERM] = before + near + far;
+        odd_d[TERM*i +: TERM]  = before - near - far;
       end
     end
   end
