@@ -46,9 +46,11 @@ module t265_scale #(
     if (rem_i[3]) second = {{7{level_i[Level-1]}}, level_i};
   end
 
-  wire [PROD-1:0] product = first + second;
+  // Half of the eight that a shifted product is divided by comes before the shift.
+  wire [PROD-1:0] half    = {{(PROD - 3) {1'b0}}, 3'd4 >> shift_i};
+  wire [PROD-1:0] product = first + second + half;
   wire [PROD+9:0] shifted = {{10{product[PROD-1]}}, product} << shift_i;
-  wire [16:0]     rounded = shifted[19:3] + {16'd0, shifted[2]};
+  wire [16:0]     rounded = shifted[19:3];
   wire            over    = rounded[16] != rounded[15];
 
   wire unused = &{1'b0, rem_i[5], shifted};
