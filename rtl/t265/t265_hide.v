@@ -21,27 +21,34 @@ module t265_hide (
   output wire [3:0]  k_o          // scan position that moves
 );
 
-  // Positions from the lowest level on.
-  reg  [15:0] from;
+  // Positions from the lowest level on, and a tree that finds the sign there: node i has
+  // its children at 2 * i and 2 * i + 1, the leaves are nodes 16 to 31.
+  wire [15:0] from_2 = set_i | set_i << 1;
+  wire [15:0] from_4 = from_2 | from_2 << 2;
+  wire [15:0] from_8 = from_4 | from_4 << 4;
+  wire [15:0] from   = from_8 | from_8 << 8;
+  reg  [31:0] any;
+  reg  [31:0] sign;
   integer     i;
 
   always @* begin
-    from = set_i;
-    for (i = 1; i < 16; i = i + 1) begin
-      if (from[i-1]) from[i] = 1'b1;
+    any  = {set_i, 16'd0};
+    sign = {negative_i, 16'd0};
+    for (i = 15; i > 0; i = i - 1) begin
+      any[i]  = any[2*i] || any[2*i+1];
+      sign[i] = any[2*i] ? sign[2*i] : sign[2*i+1];
     end
   end
 
   wire [15:0] lowest   = from & ~{from[14:0], 1'b0};
   wire        far      = |(set_i[15:4] & from[11:0]);
-  wire        negative = |(lowest & negative_i);
+  wire        negative = sign[1];
 
   // Another level would carry the sign if the lowest went to zero, or if one before it
   // came up with the other sign.
   wire [15:0] out = ~from & (negative_i ^ {16{negative}}) | lowest & born_i;
 
-  // A tree of comparisons: node i has its children at 2 * i and 2 * i + 1, the leaves
-  // are nodes 16 to 31. Nodes 4 to 7 are registers.
+  // A tree of comparisons, numbered alike. Nodes 4 to 7 are registers.
   reg [191:0] gain;
   reg [63:0]  place;
   reg         second;
@@ -77,7 +84,7 @@ module t265_hide (
   wire [5:0]  gain_3 = odd_3 ? gain_q[23:18] : gain_q[17:12];
   wire        odd_1  = gain_3 > gain_2;
   wire [1:0]  node   = {odd_1, odd_1 ? odd_3 : odd_2};
-  wire        unused = &{1'b0, gain, place};
+  wire        unused = &{1'b0, gain, place, any, sign};
 
   assign move_o = move_q;
   assign k_o    = {node, place_q[2*node +: 2]};
