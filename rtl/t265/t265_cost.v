@@ -93,17 +93,27 @@ module t265_cost #(
       wire [Bits-1:0]  value = values_i[Bits*g +: Bits];
       reg  [Bits-1:0]  abs_q;
       reg  [UNITS:0]   product_q;
+      wire [Bits+3:0]  multiple;
       wire [UNITS:0]   product;
       wire [UNITS:0]   units = product_q >> shift2_q;
       wire             none;
+
+      t265_coef_multiple #(
+        .Coef(Bits)
+      ) u_multiple (
+        .value_i   (abs_q),
+        .rem_i     (rem_q),
+        .multiple_o(multiple)
+      );
 
       t265_product #(
         .Coef(Bits),
         .Base(BASE)
       ) u_product (
-        .value_i  (abs_q),
-        .rem_i    (rem_q),
-        .product_o(product)
+        .value_i   (abs_q),
+        .multiple_i(multiple),
+        .rem_i     (rem_q),
+        .product_o (product)
       );
 
       t265_round #(

@@ -22,23 +22,15 @@ module t265_product #(
   parameter Wide = Coef + 15 - Base  // bits of the result
 ) (
   input  wire [Coef-1:0] value_i,
-  input  wire [5:0]      rem_i,  // QP % 6, one bit of six
+  input  wire [Coef+3:0] multiple_i,  // of t265_coef_multiple
+  input  wire [5:0]      rem_i,       // QP % 6, one bit of six
   output wire [Wide-1:0] product_o
 );
 
   localparam PROD = Coef + 15;  // bits of the product
 
-  // The multiple beyond 8.
-  wire [Coef+3:0] value = {4'd0, value_i};
-  wire [Coef+3:0] rest  = (value << 2 & {(Coef + 4) {rem_i[0] || rem_i[1]}}) |
-                          (value << 1 & {(Coef + 4) {rem_i[2]}}) |
-                          (value & {(Coef + 4) {rem_i[3]}}) | (~value & {(Coef + 4) {rem_i[5]}});
-
-  // One bit below the others carries the one of a difference.
-  wire [Coef+4:0] multiple = {value << 3, 1'b1} + {rest, rem_i[5]};
-
   // Four terms. The ones of differences are in the low bits of the first one.
-  wire [PROD-1:0] wide = {11'd0, multiple[Coef+4:1]};
+  wire [PROD-1:0] wide = {11'd0, multiple_i};
   reg  [PROD-1:0] first;
 
   always @* begin
@@ -54,7 +46,7 @@ module t265_product #(
                            (~wide << 2 & {PROD{rem_i[3] || rem_i[5]}});
   wire [PROD-1:0] sum = first + second + third + fourth;
 
-  wire unused = &{1'b0, rem_i[4], multiple[0], sum};
+  wire unused = &{1'b0, rem_i[4], sum};
 
   assign product_o = sum[PROD-1 -: Wide];
 

@@ -9,7 +9,7 @@
 // Mirror:     t265/hwenc/quant.go
 // Latency:    7 from the first beat of a sub-block
 // Throughput: 1 beat a cycle
-// Storage:    about 1340 bits
+// Storage:    about 1500 bits
 
 `default_nettype none
 `include "t265_enc_words.vh"
@@ -186,6 +186,7 @@ module t265_quant #(
         .clk_i    (clk_i),
         .enable_i (enable),
         .coef_i   (coef),
+        .rem_i    (rem),
         .rem1_i   (rem1_q),
         .shift2_i (shift2_q),
         .beat3_i  (beat3_q),

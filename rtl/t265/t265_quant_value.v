@@ -6,7 +6,7 @@
 // Mirror:     t265/hwenc/quant.go
 // Latency:    6, and what a first beat waits
 // Throughput: 1 value a cycle
-// Storage:    128 bits
+// Storage:    148 bits
 
 `default_nettype none
 
@@ -17,6 +17,7 @@ module t265_quant_value #(
   input  wire                    clk_i,
   input  wire                    enable_i,
   input  wire signed [15:0]      coef_i,
+  input  wire        [5:0]       rem_i,      // QP % 6, one bit of six
   // a cycle later
   input  wire        [5:0]       rem1_i,     // QP % 6, one bit of six
   // and another
@@ -40,6 +41,7 @@ module t265_quant_value #(
   localparam WORD = Level + 10;
 
   reg  [15:0]      abs1_q;
+  reg  [19:0]      multiple1_q;
   reg              sign1_q;
   reg  [Units:0]   product2_q;
   reg              sign2_q;
@@ -49,6 +51,8 @@ module t265_quant_value #(
   reg              down5_q;
   reg  [Level-1:0] level6_q;
   reg  [Level-1:0] level7_q;
+  wire [15:0]      abs = (coef_i ^ {16{coef_i[15]}}) + {15'd0, coef_i[15]};
+  wire [19:0]      multiple;
   wire [Units:0]   product;
   wire [Units:0]   units = product2_q >> shift2_i;
   wire [Units-7:0] whole;
@@ -57,13 +61,22 @@ module t265_quant_value #(
   wire [5:0]       error;
   wire [15:0]      scaled;
 
+  t265_coef_multiple #(
+    .Coef(16)
+  ) u_multiple (
+    .value_i   (abs),
+    .rem_i     (rem_i),
+    .multiple_o(multiple)
+  );
+
   t265_product #(
     .Coef(16),
     .Base(30 - Units)
   ) u_product (
-    .value_i  (abs1_q),
-    .rem_i    (rem1_i),
-    .product_o(product)
+    .value_i   (abs1_q),
+    .multiple_i(multiple1_q),
+    .rem_i     (rem1_i),
+    .product_o (product)
   );
 
   t265_round #(
@@ -97,16 +110,17 @@ module t265_quant_value #(
 
   always @(posedge clk_i) begin
     if (enable_i) begin
-      abs1_q     <= (coef_i ^ {16{coef_i[15]}}) + {15'd0, coef_i[15]};
-      sign1_q    <= coef_i[15];
-      product2_q <= product;
-      sign2_q    <= sign1_q;
-      word3_q    <= {level, up ^ sign2_q, gain, none, sign2_q, !none || up};
+      abs1_q      <= abs;
+      multiple1_q <= multiple;
+      sign1_q     <= coef_i[15];
+      product2_q  <= product;
+      sign2_q     <= sign1_q;
+      word3_q     <= {level, up ^ sign2_q, gain, none, sign2_q, !none || up};
       if (beat3_i) word4_q <= word3_q;
       {level5_q, down5_q} <= word4_q[WORD-1:9];
-      level6_q   <= level5_q + step;
-      level7_q   <= level6_q;
-      scaled_o   <= scaled;
+      level6_q    <= level5_q + step;
+      level7_q    <= level6_q;
+      scaled_o    <= scaled;
     end
   end
 

@@ -5,7 +5,7 @@ import (
 	"vcsim/t265/block"
 )
 
-// RTL: rtl/t265/t265_quant.v rtl/t265/t265_quant_value.v rtl/t265/t265_product.v rtl/t265/t265_multiple.v rtl/t265/t265_round.v rtl/t265/t265_hide.v rtl/t265/t265_scale.v
+// RTL: rtl/t265/t265_quant.v rtl/t265/t265_quant_value.v rtl/t265/t265_coef_multiple.v rtl/t265/t265_product.v rtl/t265/t265_multiple.v rtl/t265/t265_round.v rtl/t265/t265_hide.v rtl/t265/t265_scale.v
 
 // A QuantUnit quantises coefficients of 4x4 sub-blocks, of two beats each, hides a
 // sign in each (package t265, sign data hiding), and scales the levels again (clause
