@@ -180,16 +180,21 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 		{Threads: 3, Lanes: 1, MaxTU: 8, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 5},
 		{Threads: 16, Lanes: 16, MaxTU: 16, MinTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 64},
 	} {
-		tb := spec.ThreadBits()
-		sets = append(sets, testbench.Set{
-			Params: testbench.Params{{Name: "Threads", Value: spec.Threads}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "MinTU", Value: spec.MinTU}, {Name: "FrameCTUs", Value: spec.FrameCTUs}},
-			Width:  map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "room_i": spec.Threads, "head_data_o": tb + 18},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newPixelsModel(spec, from, stall, seed)
-			},
-		})
+		sets = append(sets, pixelsSet(spec, from))
 	}
 	return u, sets
+}
+
+// pixelsSet is the set of a spec.
+func pixelsSet(spec hwenc.Spec, from []plane) testbench.Set {
+	tb := spec.ThreadBits()
+	return testbench.Set{
+		Params: testbench.Params{{Name: "Threads", Value: spec.Threads}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "MinTU", Value: spec.MinTU}, {Name: "FrameCTUs", Value: spec.FrameCTUs}},
+		Width:  map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "room_i": spec.Threads, "head_data_o": tb + 18},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newPixelsModel(spec, from, stall, seed)
+		},
+	}
 }
 
 func TestEncPixels(t *testing.T) {
