@@ -14,16 +14,28 @@ import (
 // gateCases returns the lane, the pixel path and the top of the encoder.
 func gateCases(testing.TB) []gates.Case {
 	lane, lanes := laneSets()
-	pixels, paths := pixelsSets()
+	pixels, _ := pixelsSets()
+	from := append(pictures(), hard()...)
 	enc := energyEnc(energySpec, 0)
 	code, codes := codeSets()
 	alone := laneParts(lane, lanes[0])
-	enc.Parts = append([]gates.Bench{{Unit: pixels, Set: pixelsSet(energySpec, pictures())}, {Unit: code, Set: codes[0]}}, alone...)
+	enc.Parts = append([]gates.Bench{{Unit: pixels, Set: pixelsSet(energySpec, from)}, {Unit: code, Set: codes[0]}}, alone...)
 	return []gates.Case{
 		{Bench: gates.Bench{Unit: lane, Set: lanes[0], Parts: alone}},
-		{Bench: gates.Bench{Unit: pixels, Set: paths[0], Options: gates.Options{Keep: pixelsUnits}}, Long: true},
+		{Bench: gates.Bench{Unit: pixels, Set: pixelsSet(pathSpec, from), Options: gates.Options{Keep: pixelsUnits}}, Long: true},
 		{Bench: enc, Long: true},
 	}
+}
+
+// hard returns pictures that transforms have trouble with, of all sizes.
+func hard() (list []plane) {
+	for i := range uint64(12) {
+		n := 4 << (i % 3)
+		for _, pix := range [][]byte{gates.Steps(n, i), gates.Stripes(n, i), gates.Waves(gates.Cosines(n), i)} {
+			list = append(list, plane{w: gates.PictureWidth, h: gates.PictureHeight, pix: pix, anchored: true})
+		}
+	}
+	return list
 }
 
 // laneSpec is that of the lanes of the netlists, which are all alike.
@@ -99,8 +111,8 @@ func energyEnc(spec hwenc.Spec, gate int) gates.Bench {
 // TestGates: the netlist of lane, pixel path and top does what the Go model does, on every port in every cycle.
 func TestGates(t *testing.T) { gates.CompareCases(t, gateCases) }
 
-// TestGatesVerilated: Verilator says the same of the netlist of a lane as the simulation of gates does.
-func TestGatesVerilated(t *testing.T) { gates.VerilatedCase(t, gateCases) }
+// TestGatesVerilated: Verilator says the same of the netlists as the simulation of gates does.
+func TestGatesVerilated(t *testing.T) { gates.VerilatedCases(t, gateCases) }
 
 // TestGateMutants: the comparison notices faults of single cells.
 func TestGateMutants(t *testing.T) { gates.MutantCases(t, gateCases) }
