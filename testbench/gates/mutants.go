@@ -92,9 +92,11 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, again []st
 
 // notices returns which of some mutants of a netlist the bench notices of a module in it, in so many cycles.
 func (b *Bench) notices(n *Netlist, list []netlist.Mutant, which []int, cycles int, seed uint64) (seen []int, err error) {
-	at := slices.IndexFunc(n.Design.Modules, func(m *netlist.Module) bool { return m.Unit == b.Unit.Top })
+	at := slices.IndexFunc(n.Design.Modules, func(m *netlist.Module) bool {
+		return m.Unit == b.Unit.Top && !slices.ContainsFunc(b.Set.Params, func(p testbench.Param) bool { return m.Params[p.Name] != p.Value })
+	})
 	if at < 0 {
-		return nil, fmt.Errorf("the netlist has no module %s", b.Unit.Top)
+		return nil, fmt.Errorf("the netlist has no module %s with %v", b.Unit.Top, b.Set.Params)
 	}
 	top := n.Design.Modules[at]
 	var mutants []netlist.Mutant

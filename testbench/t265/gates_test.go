@@ -19,10 +19,12 @@ func gateCases(testing.TB) []gates.Case {
 	enc := energyEnc(energySpec, 0)
 	code, codes := codeSets()
 	alone := laneParts(lane, lanes[0])
-	enc.Parts = append([]gates.Bench{{Unit: pixels, Set: pixelsSet(energySpec, from)}, {Unit: code, Set: codes[0]}}, alone...)
+	path := energySpec
+	path.MinTU = 4 // which 0 stands for
+	enc.Parts = append(append(pixelsParts(path), gates.Bench{Unit: pixels, Set: pixelsSet(path, from)}, gates.Bench{Unit: code, Set: codes[0]}), alone...)
 	return []gates.Case{
 		{Bench: gates.Bench{Unit: lane, Set: lanes[0], Parts: alone}},
-		{Bench: gates.Bench{Unit: pixels, Set: pixelsSet(pathSpec, from), Options: gates.Options{Keep: pixelsUnits}}, Long: true},
+		{Bench: gates.Bench{Unit: pixels, Set: pixelsSet(pathSpec, from), Options: gates.Options{Keep: pixelsUnits}, Parts: pixelsParts(pathSpec)}, Long: true},
 		{Bench: enc, Long: true},
 	}
 }
@@ -36,6 +38,28 @@ func hard() (list []plane) {
 		}
 	}
 	return list
+}
+
+// pixelsParts returns the benches of the units of a pixel path.
+func pixelsParts(spec hwenc.Spec) []gates.Bench {
+	sched, _ := schedSets()
+	ref, _ := refSets()
+	tree, _ := treeSets()
+	samples, _ := samplesSets()
+	forward, _ := forwardSets()
+	quant, _ := quantSets()
+	inverse, _ := inverseSets()
+	decide, _ := decideSets()
+	return []gates.Bench{
+		{Unit: sched, Set: schedSet(spec)},
+		{Unit: ref, Set: refSet(spec)},
+		{Unit: tree, Set: treeSet(spec)},
+		{Unit: samples, Set: sampleSet(spec)},
+		{Unit: forward, Set: transformSet(false, spec.MaxTU, spec.ThreadBits())},
+		{Unit: quant, Set: quantSet(spec, true)},
+		{Unit: inverse, Set: transformSet(true, spec.MaxTU, spec.ThreadBits())},
+		{Unit: decide, Set: decideSet(spec)},
+	}
 }
 
 // laneSpec is that of the lanes of the netlists, which are all alike.
