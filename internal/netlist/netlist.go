@@ -26,9 +26,11 @@ type Design struct {
 type Module struct {
 	Name  string // as in the RTL, for the top; else with a number
 	Unit  string // as in the RTL
-	Ports []Port
-	Cells []Cell // by name
-	Names map[int]string
+	// Params are its parameters that are numbers of at most 63 bits, those that it has without being told among them.
+	Params map[string]int
+	Ports  []Port
+	Cells  []Cell // by name
+	Names  map[int]string
 }
 
 // Has reports whether a module is this one or a part of it.
@@ -76,6 +78,7 @@ func (c *Cell) Pin(name string) (Bit, bool) {
 
 type jsonModule struct {
 	Attributes map[string]any
+	Parameters map[string]any `json:"parameter_default_values"`
 	Ports      map[string]struct {
 		Direction string
 		Bits      []any
@@ -111,6 +114,7 @@ func Read(r io.Reader, top string, output func(cell, pin string) bool) (*Design,
 		}
 		m := &Module{Unit: unitName(name), Names: map[int]string{}}
 		m.Name = m.Unit
+		m.Params = readParams(j.Parameters)
 		for _, p := range slices.Sorted(maps.Keys(j.Ports)) {
 			port := j.Ports[p]
 			bits, err := readBits(port.Bits)
@@ -150,13 +154,8 @@ func Read(r io.Reader, top string, output func(cell, pin string) bool) (*Design,
 				out.Pins = append(out.Pins, pin)
 			}
 			if out.Memory() {
-				out.Params = map[string]int{}
-				for k, v := range cell.Parameters {
-					n, err := strconv.ParseInt(fmt.Sprint(v), 2, 64)
-					if err != nil {
-						return nil, fmt.Errorf("%s: parameter %s of %s: %w", m.Unit, k, c, err)
-					}
-					out.Params[k] = int(n)
+				if out.Params = readParams(cell.Parameters); len(out.Params) < len(cell.Parameters) {
+					return nil, fmt.Errorf("%s: a parameter of %s is no number", m.Unit, c)
 				}
 			}
 			m.Cells = append(m.Cells, out)
@@ -197,6 +196,17 @@ func unitName(name string) string {
 		return name
 	}
 	return parts[1]
+}
+
+// readParams returns those parameters that are numbers of at most 63 bits.
+func readParams(values map[string]any) map[string]int {
+	params := map[string]int{}
+	for k, v := range values {
+		if n, err := strconv.ParseInt(fmt.Sprint(v), 2, 64); err == nil {
+			params[k] = int(n)
+		}
+	}
+	return params
 }
 
 func readBits(list []any) ([]Bit, error) {

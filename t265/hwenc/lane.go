@@ -45,6 +45,9 @@ func NewLaneUnit(spec LaneSpec, runBits int, in *sim.Stream[Word], set *sim.Stre
 // Overflow reports that a run of outstanding bytes did not fit its counter.
 func (u *LaneUnit) Overflow() bool { return u.engine.Overflow() }
 
+// Outstanding starts the lane with the count of outstanding bytes at n; see cabachw.EncoderUnit.Outstanding.
+func (u *LaneUnit) Outstanding(n uint32) { u.engine.Outstanding(n) }
+
 // Init returns whether the lane asks for contexts, and of which QP.
 func (u *LaneUnit) Init() (ask bool, qp uint8) { return u.binarise.Init, u.binarise.QP }
 

@@ -36,15 +36,17 @@ func CompareCases(t *testing.T, cases func(testing.TB) []Case) {
 	}
 }
 
-// VerilatedCase has Verilator say the same of the netlist of the first case as the simulation of gates does.
-func VerilatedCase(t *testing.T, cases func(testing.TB) []Case) {
+// VerilatedCases has Verilator say the same of the netlist of each case as the simulation of gates does.
+func VerilatedCases(t *testing.T, cases func(testing.TB) []Case) {
 	skipLong(t)
 	NeedCells(t, "verilator", "g++", "ar")
-	c := cases(t)[0]
-	c.Verilated(t, 1<<15)
+	for _, c := range cases(t) {
+		t.Run(c.Unit.Top, func(t *testing.T) { c.Verilated(t, 1<<15) })
+	}
 }
 
-// MutantCases asks whether the comparisons notice faults of single cells. VCSIM_GATES_SEED draws others.
+// MutantCases asks whether the comparisons notice faults of single cells: of the short cases 30, of all of them a hundred, with more cycles and longer
+// searches for proofs, if all are to run. VCSIM_GATES_SEED draws others.
 func MutantCases(t *testing.T, cases func(testing.TB) []Case) {
 	NeedCells(t, "yosys-abc")
 	seed := uint64(1)
@@ -56,14 +58,14 @@ func MutantCases(t *testing.T, cases func(testing.TB) []Case) {
 	}
 	for _, c := range cases(t) {
 		t.Run(c.Unit.Top, func(t *testing.T) {
-			count, cycles := 30, 1<<14
+			count, cycles, again := 30, 1<<16, []string(nil)
 			if c.Long {
 				skipLong(t)
 			}
 			if whole() {
-				count, cycles = 100, 1<<18
+				count, cycles, again = 100, 1<<18, patient
 			}
-			c.Mutants(t, count, cycles, seed)
+			c.Mutants(t, count, cycles, seed, again)
 		})
 	}
 }

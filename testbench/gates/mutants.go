@@ -19,8 +19,9 @@ import (
 const early = 1 << 16
 
 // Mutants draws faults of single cells and asks whether the comparison notices each: for cycles of 64 stimuli side by side, sixteen under each
-// of the four patterns, until an output shows it, or it is proven that none ever does (see prove).
-func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
+// of the four patterns, until an output shows it, or it is proven that none ever does (see prove). What is open at the end is searched again, by other
+// searches.
+func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64, again []string) {
 	n, err := b.Netlist()
 	if err != nil {
 		t.Fatal(err)
@@ -79,7 +80,9 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 		settle(quick)
 	}
 	// What the cycles since then have not shown may have more registers that differ, which a proof has to know of; and it may take longer.
-	settle(patient)
+	if len(again) > 0 {
+		settle(again)
+	}
 	for _, k := range faults.Live {
 		t.Errorf("neither noticed nor proven: %v", list[k])
 	}
@@ -89,9 +92,11 @@ func (b *Bench) Mutants(t *testing.T, count, cycles int, seed uint64) {
 
 // notices returns which of some mutants of a netlist the bench notices of a module in it, in so many cycles.
 func (b *Bench) notices(n *Netlist, list []netlist.Mutant, which []int, cycles int, seed uint64) (seen []int, err error) {
-	at := slices.IndexFunc(n.Design.Modules, func(m *netlist.Module) bool { return m.Unit == b.Unit.Top })
+	at := slices.IndexFunc(n.Design.Modules, func(m *netlist.Module) bool {
+		return m.Unit == b.Unit.Top && !slices.ContainsFunc(b.Set.Params, func(p testbench.Param) bool { return m.Params[p.Name] != p.Value })
+	})
 	if at < 0 {
-		return nil, fmt.Errorf("the netlist has no module %s", b.Unit.Top)
+		return nil, fmt.Errorf("the netlist has no module %s with %v", b.Unit.Top, b.Set.Params)
 	}
 	top := n.Design.Modules[at]
 	var mutants []netlist.Mutant
@@ -151,7 +156,7 @@ func prove(dir string, f *netlist.Faults, k int, given netlist.Given, searches [
 }
 
 // Searches for an invariant: which is the fastest is chance. Their times are seconds of the processor. Most mutants that are proven at all
-// are so by the quick ones; the patient ones are for what would be open without.
+// are so by the quick ones; the patient ones are for what would be open without, in a run of all cases.
 var (
 	quick   = []string{"pdr -n -T 20", "pdr -n -r -T 40", "pdr -n -f -T 30"}
 	patient = []string{"pdr -n -T 200", "pdr -n -r -T 300"}

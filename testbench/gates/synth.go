@@ -8,14 +8,17 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"vcsim/internal/liberty"
 	"vcsim/internal/netlist"
+	"vcsim/internal/verilog"
 	"vcsim/testbench"
 )
 
@@ -76,12 +79,11 @@ func Synth(top string, params testbench.Params, o Options) (*Netlist, error) {
 	if err != nil {
 		return nil, err
 	}
-	folder := codec(top)
-	script := o.script(folder, top, params)
-	rtl, err := closure(root, folder)
+	files, rtl, err := sources(root, top)
 	if err != nil {
 		return nil, err
 	}
+	script := o.script(slices.Sorted(maps.Keys(files)), top, params)
 	key := fmt.Sprintf("%.16x", sha256.Sum256([]byte(script+rtl+synth.Hash)))
 	n := &Netlist{Lib: lib, Source: synth, Hash: key}
 	for _, p := range params {
@@ -90,17 +92,18 @@ func Synth(top string, params testbench.Params, o Options) (*Netlist, error) {
 	dir := filepath.Join(root, "out", "gates", top+"-"+key)
 	file := filepath.Join(dir, "netlist.json")
 	if _, err := os.Stat(file); err != nil {
-		if err := os.MkdirAll(dir, 0o777); err != nil {
+		if err := os.MkdirAll(filepath.Join(dir, "rtl"), 0o777); err != nil {
 			return nil, err
 		}
-		for name, text := range map[string][]byte{"cells.lib": synth.Text, "constr.txt": []byte("set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n"),
-			"icg.v": []byte(gateMap), "cells.v": []byte(liberty.Techmap), "synth.ys": []byte(strings.ReplaceAll(script, "DIR", dir))} {
-			if err := os.WriteFile(filepath.Join(dir, name), text, 0o666); err != nil {
+		maps.Copy(files, map[string]string{"cells.lib": string(synth.Text), "constr.txt": "set_driving_cell BUFx2_ASAP7_75t_R\nset_load 3.898\n",
+			"icg.v": gateMap, "cells.v": liberty.Techmap, "synth.ys": script})
+		for name, text := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o666); err != nil {
 				return nil, err
 			}
 		}
-		cmd := exec.Command("yosys", "-q", filepath.Join(dir, "synth.ys"))
-		cmd.Dir = root
+		cmd := exec.Command("yosys", "-q", "synth.ys")
+		cmd.Dir = dir
 		if out, err := cmd.CombinedOutput(); err != nil {
 			return nil, fmt.Errorf("yosys: %w\n%s", err, out[max(0, len(out)-1500):])
 		}
@@ -128,26 +131,49 @@ const gateMap = `module \$_DFFE_PP_ (input D, C, E, output Q);
 endmodule
 `
 
-// codec returns the folder of the RTL that a module is in, which its name begins with.
-func codec(module string) string {
-	prefix, _, _ := strings.Cut(module, "_")
-	return prefix
+// sources returns the Verilog that a module is of, by the path below the folder of a run, and its hash. Names of yosys have the names and lines of
+// files in them, and a count of all that it read: so a netlist depends on nothing but what is in it.
+func sources(root, top string) (files map[string]string, hash string, err error) {
+	r, err := verilog.Read(filepath.Join(root, "rtl"))
+	if err != nil {
+		return nil, "", err
+	}
+	list, hash, err := r.Closure(top)
+	files = map[string]string{}
+	for name, text := range list {
+		files[filepath.Join("rtl", name)] = text
+	}
+	return files, hash, err
 }
 
-// script returns the commands of yosys; DIR stands for the folder of the run.
-func (o Options) script(folder, top string, params testbench.Params) string {
+// memories are the modules that stay black boxes.
+var memories = []string{"rtl/vc_ram_1r1w.v", "rtl/vc_ram_1rw.v"}
+
+// script returns the commands of yosys for a module of some files; it runs in the folder that these are in.
+func (o Options) script(files []string, top string, params testbench.Params) string {
 	var s strings.Builder
 	line := func(format string, args ...any) { fmt.Fprintf(&s, format+"\n", args...) }
-	line("read_verilog -lib rtl/common/vc_ram_1rw.v rtl/common/vc_ram_1r1w.v")
-	line("read_verilog -defer -I rtl/%[1]s/gen rtl/common/vc_[acfnps]*.v rtl/common/vc_ram_ff.v rtl/common/vc_ram_latch.v rtl/common/gen/*.v rtl/%[1]s/*.v rtl/%[1]s/gen/*.v", folder)
+	boxes, modules := "", ""
+	for _, name := range files {
+		switch {
+		case slices.Contains(memories, name):
+			boxes += " " + name
+		case filepath.Ext(name) == ".v":
+			modules += " " + name
+		}
+	}
+	if boxes != "" {
+		line("read_verilog -lib%s", boxes)
+	}
+	line("read_verilog -defer -I rtl%s", modules)
 	if o.ClockGate > 0 {
-		line("read_liberty -lib -ignore_miss_func DIR/cells.lib")
+		line("read_liberty -lib -ignore_miss_func cells.lib")
 	}
 	for _, p := range params {
 		line("chparam -set %s %d %s", p.Name, p.Value, top)
 	}
 	line("hierarchy -check -top %s", top)
-	line("techmap -map DIR/cells.v t:vc_clock_gate; delete vc_clock_gate")
+	line("techmap -map cells.v t:vc_clock_gate; delete vc_clock_gate")
 	for _, k := range o.Keep {
 		line(`setattr -mod -set keep_hierarchy 1 %[1]s *\\%[1]s *\\%[1]s\\*`, k) // parameters change its name
 	}
@@ -163,38 +189,18 @@ func (o Options) script(folder, top string, params testbench.Params) string {
 	line("wreduce; alumacc; memory -nomap; memory_map; opt %s; techmap", ff)
 	if o.ClockGate > 0 {
 		line("opt %s; dfflegalize -cell $_DFF_P_ 01 -cell $_DLATCH_P_ 01 -cell $_DFFE_PP_ 01 -mince %d", ff, o.ClockGate)
-		line("techmap -map DIR/icg.v; clean")
+		line("techmap -map icg.v; clean")
 	} else {
 		line("dfflegalize -cell $_DFF_P_ 01 -cell $_DLATCH_P_ 01")
 	}
-	line("techmap -map DIR/cells.v")
-	line("dfflibmap -liberty DIR/cells.lib; opt -nodffe -nosdff")
-	line("abc -liberty DIR/cells.lib -constr DIR/constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,450;topo;buffer,-c;upsize,-D,450;dnsize,-D,450;stime,-p")
+	line("techmap -map cells.v")
+	line("dfflibmap -liberty cells.lib; opt -nodffe -nosdff")
+	line("abc -liberty cells.lib -constr constr.txt -script +strash;ifraig;dc2;map,-B,0.9,-D,450;topo;buffer,-c;upsize,-D,450;dnsize,-D,450;stime,-p")
 	line("hilomap -singleton -hicell TIEHIx1_ASAP7_75t_R H -locell TIELOx1_ASAP7_75t_R L; clean -purge")
-	line("tee -q -o DIR/stat stat -liberty DIR/cells.lib")
-	line("write_json DIR/netlist.json.new")
-	line("write_verilog -noattr -noexpr DIR/netlist.v")
+	line("tee -q -o stat stat -liberty cells.lib")
+	line("write_json netlist.json.new")
+	line("write_verilog -noattr -noexpr netlist.v")
 	return s.String()
-}
-
-// closure returns the text of the files of the RTL that a netlist of a codec may be of.
-func closure(root, folder string) (string, error) {
-	var all strings.Builder
-	for _, pattern := range []string{"common/*.v", "common/gen/*.v", folder + "/*.v", folder + "/gen/*.v*"} {
-		files, err := filepath.Glob(filepath.Join(root, "rtl", pattern))
-		if err != nil {
-			return "", err
-		}
-		for _, name := range files {
-			text, err := os.ReadFile(name)
-			if err != nil {
-				return "", err
-			}
-			fmt.Fprintln(&all, filepath.Base(name))
-			all.Write(text)
-		}
-	}
-	return all.String(), nil
 }
 
 // Verilog writes the netlist with the models of its cells to a file out/gates/KEY/TOP.v and returns its path from the root.

@@ -1,7 +1,6 @@
 package t264
 
 import (
-	"math/rand/v2"
 	"testing"
 
 	"vcsim/internal/netlist"
@@ -17,8 +16,8 @@ func gateCases(t testing.TB) []gates.Case {
 	code, codes := codeSets()
 	pixels, paths := pixelsSets()
 	from := append(pictures(), overshoot())
-	for i := range 12 {
-		from = append(from, steps(uint64(i)), stripes(uint64(i)), waves(uint64(i)))
+	for i := range uint64(12) {
+		from = append(from, hard(gates.Steps(4, i)), hard(gates.Stripes(4, i)), hard(gates.Waves(core, i)))
 	}
 	path := hwenc.Spec{Threads: 8, Lanes: 8, Values: 8, Bypass: 4, FrameMBs: 16}
 	paths[0].Model = func(stall testbench.Stall, seed uint64) testbench.Model {
@@ -52,82 +51,13 @@ func gateCases(t testing.TB) []gates.Case {
 	}
 }
 
-// steps returns blocks of 4x4 samples whose transforms have coefficients with many low bits of zero: flat ones, and such as have two values, which
-// are multiples of 32, or black and white.
-func steps(seed uint64) picture {
-	rng := rand.New(rand.NewPCG(seed, 4))
-	p := picture{w: 256, h: 64, pix: make([]byte, 1<<14), anchored: true}
-	for y := 0; y < p.h; y += 4 {
-		for x := 0; x < p.w; x += 4 {
-			value := [2]byte{byte(32 * rng.IntN(8)), byte(32 * rng.IntN(8))}
-			if rng.IntN(4) == 0 {
-				value = [2]byte{0, 255}
-			}
-			if seed%2 == 0 {
-				value[1] = value[0]
-			}
-			columns, rows := rng.IntN(16), rng.IntN(16) // which of them have the other value
-			for i := range 16 {
-				p.pix[(y+i/4)*p.w+x+i%4] = value[(columns>>(i%4)^rows>>(i/4))&1]
-			}
-		}
-	}
-	return p
+// hard returns a picture of those that transforms have trouble with.
+func hard(pix []byte) picture {
+	return picture{w: gates.PictureWidth, h: gates.PictureHeight, pix: pix, anchored: true}
 }
 
-// stripes returns black and white columns, or rows, or almost so, that go through all macroblocks, but for some blocks of 4x4 samples, where some of the
-// columns, or rows, are exchanged for their complement: prediction from the edge is best, and of these blocks it says the opposite. No other
-// residual is as large: of 255 and -255.
-func stripes(seed uint64) picture {
-	rng := rand.New(rand.NewPCG(seed, 5))
-	p := picture{w: 256, h: 64, pix: make([]byte, 1<<14), anchored: true}
-	line := make([]byte, p.w)
-	for i := range line {
-		line[i] = byte(255*rng.IntN(2)) ^ byte(rng.IntN(1+63*int(seed>>1&1)))
-	}
-	for y := 0; y < p.h; y += 4 {
-		for x := 0; x < p.w; x += 4 {
-			other := 0
-			if rng.IntN(6) == 0 {
-				other = 15
-				if rng.IntN(2) == 0 {
-					other = rng.IntN(16)
-				}
-			}
-			for i := range 16 {
-				along, at := i%4, x+i%4
-				if seed%2 != 0 {
-					along, at = i/4, y+i/4
-				}
-				p.pix[(y+i/4)*p.w+x+i%4] = line[at] ^ byte(-(other >> along & 1))
-			}
-		}
-	}
-	return p
-}
-
-// waves returns blocks of 4x4 samples that are one function of the transform, in half of them, or the sum of several, each as large as there is room for
-// or smaller: coefficients of all sizes, alone and with others.
-func waves(seed uint64) picture {
-	functions := [4][4]int{{1, 1, 1, 1}, {2, 1, -1, -2}, {1, -1, -1, 1}, {1, -2, 2, -1}}
-	rng := rand.New(rand.NewPCG(seed, 6))
-	p := picture{w: 256, h: 64, pix: make([]byte, 1<<14), anchored: true}
-	for y := 0; y < p.h; y += 4 {
-		for x := 0; x < p.w; x += 4 {
-			var block [16]int // 128 and four times the rest
-			for range 1 + rng.IntN(2)*rng.IntN(4) {
-				u, v, size := rng.IntN(4), rng.IntN(4), rng.IntN(257)-128
-				for i := range block {
-					block[i] += size * 4 / (1 + u%2) / (1 + v%2) * functions[u][i%4] * functions[v][i/4] // an odd function has a two in it
-				}
-			}
-			for i, v := range block {
-				p.pix[(y+i/4)*p.w+x+i%4] = byte(min(max(128+v/4, 0), 255))
-			}
-		}
-	}
-	return p
-}
+// core are the functions of the forward 4x4 core transform, the largest value of each as one.
+var core = [][]float64{{1, 1, 1, 1}, {1, 0.5, -0.5, -1}, {1, -1, -1, 1}, {0.5, -1, 1, -0.5}}
 
 // encGiven is what proofs of a pixel path of the encoder may assume: the QP of a frame is at most 51, in 1/16, and so is that in the place of each,
 // and at most 51 at the quantisers. What they get is the transform of residuals from -255 to 255. A prediction is the same in all rows, or in all
@@ -184,8 +114,8 @@ func energyDec(t testing.TB, spec hwdec.Spec, gate int) gates.Bench {
 // TestGates: the netlist of each lane, pixel path and top does what the Go model does, on every port in every cycle.
 func TestGates(t *testing.T) { gates.CompareCases(t, gateCases) }
 
-// TestGatesVerilated: Verilator says the same of the netlist of a lane as the simulation of gates does.
-func TestGatesVerilated(t *testing.T) { gates.VerilatedCase(t, gateCases) }
+// TestGatesVerilated: Verilator says the same of the netlists as the simulation of gates does.
+func TestGatesVerilated(t *testing.T) { gates.VerilatedCases(t, gateCases) }
 
 // TestGateMutants: the comparison notices faults of single cells.
 func TestGateMutants(t *testing.T) { gates.MutantCases(t, gateCases) }

@@ -310,13 +310,18 @@ func decideSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	u.In = append(u.In, testbench.Port{Name: "src_valid_i", Bits: 1}, testbench.Port{Name: "src_data_i", Bits: 64})
 	for _, spec := range loopSpecs {
-		sets = append(sets, testbench.Set{
-			Params: append(loopParams(spec), testbench.Param{Name: "MaxTU", Value: spec.MaxTU}, testbench.Param{Name: "MinTU", Value: spec.MinTU}),
-			Width:  map[string]int{"write_addr_o": spec.ThreadBits() + 5},
-			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newDecideModel(spec, stall, seed) },
-		})
+		sets = append(sets, decideSet(spec))
 	}
 	return u, sets
+}
+
+// decideSet is the set of a spec.
+func decideSet(spec hwenc.Spec) testbench.Set {
+	return testbench.Set{
+		Params: append(loopParams(spec), testbench.Param{Name: "MaxTU", Value: spec.MaxTU}, testbench.Param{Name: "MinTU", Value: spec.MinTU}),
+		Width:  map[string]int{"write_addr_o": spec.ThreadBits() + 5},
+		Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newDecideModel(spec, stall, seed) },
+	}
 }
 
 // loose marks ports as having a value while their guard is high alone.

@@ -26,8 +26,9 @@ type laneModel struct {
 	back    *testbench.Gate
 	rng     *rand.Rand
 	random  *randomWords
-	log2    int // of the largest block
-	runs    int // RunBits
+	log2    int  // of the largest block
+	runs    int  // RunBits
+	far     bool // positions of last levels in random slices are any
 	queue   []hwenc.Word
 	want    [][]byte // of the slices that are under way; nil for random ones
 	got     []byte
@@ -61,6 +62,10 @@ func (m *laneModel) refill() {
 		m.want = append(m.want, nil)
 	}
 	m.queue = m.random.next()
+	if m.far {
+		any := (&hwenc.BlockWord{LastX: 31, LastY: 31}).Word()
+		m.queue[0] = m.queue[0]&^any | hwenc.Word(m.rng.Uint64())&any
+	}
 }
 
 func (m *laneModel) Cycle(in, out []uint64) {

@@ -25,8 +25,8 @@ func (f *frame) sample(x, y int) uint8 {
 // pictures returns the planes, and made-up ones of extremes and of faint noise.
 func pictures() []plane {
 	rng := rand.New(rand.NewPCG(6, 2))
-	hard := plane{128, 128, make([]byte, 1<<14)}
-	faint := plane{128, 128, make([]byte, 1<<14)}
+	hard := plane{w: 128, h: 128, pix: make([]byte, 1<<14)}
+	faint := plane{w: 128, h: 128, pix: make([]byte, 1<<14)}
 	for i := range hard.pix {
 		x, y := i%128, i/128
 		hard.pix[i] = [4]uint8{uint8(x >> 4 & 1 * 255), uint8(255 * (y >> 4 & 1)), uint8(255 * (x & 1)), uint8(255 * rng.IntN(2))}[y>>5]
@@ -97,6 +97,9 @@ func (m *pixelsModel) nextFrame() {
 		f.cfg.High = uint32(m.rng.IntN(int(f.cfg.Width) * int(f.cfg.Height)))
 	}
 	f.x, f.y = m.rng.IntN(f.from.w), m.rng.IntN(f.from.h)
+	if f.from.anchored {
+		f.x, f.y = 0, 0
+	}
 	m.frames[t] = append(m.frames[t], f)
 	m.cfg.Valid, m.cfg.Data = true, f.cfg
 }
@@ -162,6 +165,9 @@ func (m *pixelsModel) Cycle(in, out []uint64) {
 	}
 }
 
+// pathSpec is that of a pixel path for eight threads.
+var pathSpec = hwenc.Spec{Threads: 8, Lanes: 8, MaxTU: 16, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 16}
+
 func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	u = testbench.Unit{
 		Top: "t265_enc_pixels", Source: "rtl/t265/t265_enc_pixels.v", Binding: "testbench/t265/bind/t265_enc_pixels.cpp", Cover: 1, Lines: true, CoverCycles: 1 << 13,
@@ -176,20 +182,25 @@ func pixelsSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	from := pictures()
 	for _, spec := range []hwenc.Spec{
-		{Threads: 8, Lanes: 8, MaxTU: 16, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 16},
+		pathSpec,
 		{Threads: 3, Lanes: 1, MaxTU: 8, MinTU: 4, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 5},
 		{Threads: 16, Lanes: 16, MaxTU: 16, MinTU: 8, CTU: 16, Bypass: 4, Groups: 8, FrameCTUs: 64},
 	} {
-		tb := spec.ThreadBits()
-		sets = append(sets, testbench.Set{
-			Params: testbench.Params{{Name: "Threads", Value: spec.Threads}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "MinTU", Value: spec.MinTU}, {Name: "FrameCTUs", Value: spec.FrameCTUs}},
-			Width:  map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "room_i": spec.Threads, "head_data_o": tb + 18},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newPixelsModel(spec, from, stall, seed)
-			},
-		})
+		sets = append(sets, pixelsSet(spec, from))
 	}
 	return u, sets
+}
+
+// pixelsSet is the set of a spec.
+func pixelsSet(spec hwenc.Spec, from []plane) testbench.Set {
+	tb := spec.ThreadBits()
+	return testbench.Set{
+		Params: testbench.Params{{Name: "Threads", Value: spec.Threads}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "MinTU", Value: spec.MinTU}, {Name: "FrameCTUs", Value: spec.FrameCTUs}},
+		Width:  map[string]int{"cfg_data_i": tb + 47, "req_data_o": tb + 21, "room_i": spec.Threads, "head_data_o": tb + 18},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newPixelsModel(spec, from, stall, seed)
+		},
+	}
 }
 
 func TestEncPixels(t *testing.T) {

@@ -89,14 +89,19 @@ func refSets() (u testbench.Unit, sets []testbench.Set) {
 		u.Out = append(u.Out, p)
 	}
 	for _, spec := range loopSpecs {
-		tb, xb := spec.ThreadBits(), spec.XBits()
-		sets = append(sets, testbench.Set{
-			Params: loopParams(spec),
-			Width:  map[string]int{"job_data_i": tb + xb + 13, "entered_thread_i": tb, "entered_x_i": xb},
-			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newRefModel(spec, stall, seed) },
-		})
+		sets = append(sets, refSet(spec))
 	}
 	return u, sets
+}
+
+// refSet is the set of a spec.
+func refSet(spec hwenc.Spec) testbench.Set {
+	tb, xb := spec.ThreadBits(), spec.XBits()
+	return testbench.Set{
+		Params: loopParams(spec),
+		Width:  map[string]int{"job_data_i": tb + xb + 13, "entered_thread_i": tb, "entered_x_i": xb},
+		Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newRefModel(spec, stall, seed) },
+	}
 }
 
 func TestEncRef(t *testing.T) {

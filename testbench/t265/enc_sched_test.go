@@ -125,15 +125,20 @@ func schedSets() (u testbench.Unit, sets []testbench.Set) {
 			{Name: "job_valid_o", Bits: 1}, {Name: "job_data_o", Guard: "job_valid_o"}},
 	}
 	for _, spec := range loopSpecs {
-		tb, xb := spec.ThreadBits(), spec.XBits()
-		sets = append(sets, testbench.Set{
-			Params: loopParams(spec),
-			Width: map[string]int{"cfg_data_i": tb + 47, "room_i": spec.Threads, "free_i": spec.Threads, "idle_i": spec.Threads, "plan_thread_i": tb, "req_data_o": tb + 21,
-				"job_data_o": tb + xb + 13},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newSchedModel(spec, stall, seed) },
-		})
+		sets = append(sets, schedSet(spec))
 	}
 	return u, sets
+}
+
+// schedSet is the set of a spec.
+func schedSet(spec hwenc.Spec) testbench.Set {
+	tb, xb := spec.ThreadBits(), spec.XBits()
+	return testbench.Set{
+		Params: loopParams(spec),
+		Width: map[string]int{"cfg_data_i": tb + 47, "room_i": spec.Threads, "free_i": spec.Threads, "idle_i": spec.Threads, "plan_thread_i": tb, "req_data_o": tb + 21,
+			"job_data_o": tb + xb + 13},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newSchedModel(spec, stall, seed) },
+	}
 }
 
 func TestEncSched(t *testing.T) {

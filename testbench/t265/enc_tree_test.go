@@ -145,14 +145,19 @@ func treeSets() (u testbench.Unit, sets []testbench.Set) {
 	}
 	u.In = append(u.In, testbench.Port{Name: "done_valid_i", Bits: 1}, testbench.Port{Name: "done_data_i"}, testbench.Port{Name: "out_ready_i", Bits: 1})
 	for _, spec := range loopSpecs {
-		sets = append(sets, testbench.Set{
-			Params: loopParams(spec),
-			Width: map[string]int{"free_o": spec.Threads, "idle_o": spec.Threads, "slot_o": spec.Threads, "head_data_o": spec.ThreadBits() + 18, "head_x_o": spec.XBits(),
-				"done_data_i": spec.ThreadBits() + 1},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newTreeModel(spec, stall, seed) },
-		})
+		sets = append(sets, treeSet(spec))
 	}
 	return u, sets
+}
+
+// treeSet is the set of a spec.
+func treeSet(spec hwenc.Spec) testbench.Set {
+	return testbench.Set{
+		Params: loopParams(spec),
+		Width: map[string]int{"free_o": spec.Threads, "idle_o": spec.Threads, "slot_o": spec.Threads, "head_data_o": spec.ThreadBits() + 18, "head_x_o": spec.XBits(),
+			"done_data_i": spec.ThreadBits() + 1},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model { return newTreeModel(spec, stall, seed) },
+	}
 }
 
 func TestEncTree(t *testing.T) {

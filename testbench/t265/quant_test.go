@@ -211,15 +211,19 @@ func quantSets() (u testbench.Unit, sets []testbench.Set) {
 		threads, maxTU, minTU int
 		hide                  bool
 	}{{16, 16, 4, true}, {1, 8, 4, true}, {40, 16, 8, true}, {40, 16, 4, false}, {5, 8, 8, false}} {
-		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "MinTU", Value: p.minTU}, {Name: "Hide", Value: int(bit(p.hide))}},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newQuantModel(spec, p.hide, stall, seed)
-			},
-		})
+		sets = append(sets, quantSet(hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}, p.hide))
 	}
 	return u, sets
+}
+
+// quantSet is the set of a spec.
+func quantSet(spec hwenc.Spec, hide bool) testbench.Set {
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "MinTU", Value: spec.MinTU}, {Name: "Hide", Value: int(bit(hide))}},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newQuantModel(spec, hide, stall, seed)
+		},
+	}
 }
 
 func TestQuant(t *testing.T) {

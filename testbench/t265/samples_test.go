@@ -238,15 +238,19 @@ func samplesSets() (u testbench.Unit, sets []testbench.Set) {
 		u.Out[i].Loose = u.Out[i].Guard != ""
 	}
 	for _, p := range []struct{ threads, maxTU, minTU int }{{16, 16, 4}, {3, 8, 4}, {1, 16, 8}, {6, 8, 8}, {6, 16, 4}} {
-		spec := hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}
-		tb := spec.ThreadBits()
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "Threads", Value: p.threads}, {Name: "MaxTU", Value: p.maxTU}, {Name: "MinTU", Value: p.minTU}},
-			Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newSamplesModel(spec, stall, seed) },
-			Width:  map[string]int{"src_addr_o": tb + 4, "done_data_o": tb + 1},
-		})
+		sets = append(sets, sampleSet(hwenc.Spec{Threads: p.threads, MaxTU: p.maxTU, MinTU: p.minTU}))
 	}
 	return u, sets
+}
+
+// sampleSet is the set of a spec.
+func sampleSet(spec hwenc.Spec) testbench.Set {
+	tb := spec.ThreadBits()
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "Threads", Value: spec.Threads}, {Name: "MaxTU", Value: spec.MaxTU}, {Name: "MinTU", Value: spec.MinTU}},
+		Model:  func(stall testbench.Stall, seed uint64) testbench.Model { return newSamplesModel(spec, stall, seed) },
+		Width:  map[string]int{"src_addr_o": tb + 4, "done_data_o": tb + 1},
+	}
 }
 
 func TestSamples(t *testing.T) {

@@ -172,7 +172,6 @@ func (m *transformModel) pack(ports []uint64, tag *hwenc.Tag, values *[8]int16, 
 }
 
 func transformSets(inverse bool) (u testbench.Unit, sets []testbench.Set) {
-	const tagBits = 15 // and a thread
 	name, in, out := "t265_forward", 72, 128
 	if inverse {
 		name, in, out = "t265_inverse", 128, 72
@@ -184,14 +183,22 @@ func transformSets(inverse bool) (u testbench.Unit, sets []testbench.Set) {
 		Out: append([]testbench.Port{{Name: "in_ready_o", Bits: 1}, {Name: "out_valid_o", Bits: 1}}, testbench.Wide("out_data_o", tagBits+6+out, "out_valid_o")...),
 	}
 	for _, p := range []struct{ maxTU, threadBits int }{{16, 4}, {8, 6}, {16, 1}} {
-		sets = append(sets, testbench.Set{
-			Params: []testbench.Param{{Name: "MaxTU", Value: p.maxTU}, {Name: "TagWidth", Value: tagBits + p.threadBits - 2}},
-			Model: func(stall testbench.Stall, seed uint64) testbench.Model {
-				return newTransformModel(inverse, p.maxTU, p.threadBits, stall, seed)
-			},
-		})
+		sets = append(sets, transformSet(inverse, p.maxTU, p.threadBits))
 	}
 	return u, sets
+}
+
+// tagBits are those of a tag without its thread.
+const tagBits = 15
+
+// transformSet is the set of a transform whose tags have a thread.
+func transformSet(inverse bool, maxTU, threadBits int) testbench.Set {
+	return testbench.Set{
+		Params: []testbench.Param{{Name: "MaxTU", Value: maxTU}, {Name: "TagWidth", Value: tagBits + threadBits - 2}},
+		Model: func(stall testbench.Stall, seed uint64) testbench.Model {
+			return newTransformModel(inverse, maxTU, threadBits, stall, seed)
+		},
+	}
 }
 
 func forwardSets() (testbench.Unit, []testbench.Set) { return transformSets(false) }

@@ -111,8 +111,9 @@ func (r *randomWords) levels(b *t265.Block) {
 
 // A plane is a picture.
 type plane struct {
-	w, h int
-	pix  []byte
+	w, h     int
+	pix      []byte
+	anchored bool // frames start at the origin
 }
 
 // planes returns those of the data folder, where it is there, and a made-up one.
@@ -127,11 +128,11 @@ var planes = sync.OnceValue(func() (list []plane) {
 		if err != nil {
 			panic(err)
 		}
-		list = append(list, plane{w, h, pix})
+		list = append(list, plane{w: w, h: h, pix: pix})
 	}
 	// Noise that grows to the right, on a ramp, with blocks of black and white.
 	rng := rand.New(rand.NewPCG(1, 2))
-	p := plane{256, 128, make([]byte, 1<<15)}
+	p := plane{w: 256, h: 128, pix: make([]byte, 1<<15)}
 	for i := range p.pix {
 		x, y := i%256, i/256
 		p.pix[i] = uint8(min(max(128+rng.NormFloat64()*float64(x)/4+float64(y)/2, 0), 255))
