@@ -312,30 +312,47 @@ func codedMode(mode, left uint8) (probable bool, value uint8) {
 	return false, uint8(block.ModeRemainder(m, cand))
 }
 
-// subBlockWord returns the flags of 16 levels, four of them at a time in lanes of 16 bits.
+// Four levels, or what is known of them, lie in lanes of 16 bits. laneOne is one in each.
+const laneOne = 0x0001_0001_0001_0001
+
+// subBlockWord returns the flags of 16 levels, four of them at a time.
 // The uppermost bit of a lane tells what it holds of: the sum of a magnitude, 0 to 13108,
 // and 1<<15 less n is as large if the magnitude is n or more.
 func subBlockWord(levels *[16]int16) (w SubBlockWord) {
-	const ones = 0x0001_0001_0001_0001
 	mask, greater, sign, two := uint64(0), uint64(0), uint64(0), uint64(0)
 	for i := 12; i >= 0; i -= 4 {
-		l := levels[i : i+4 : i+4]
-		v := uint64(uint16(l[0])) | uint64(uint16(l[1]))<<16 | uint64(uint16(l[2]))<<32 | uint64(uint16(l[3]))<<48
-		s := v >> 15 & ones
-		m := (v ^ s*0xffff) + s
+		v := lanes((*[4]int16)(levels[i:]))
+		m := magnitudes(v)
 		sign = sign<<4 | upperBits(v)
-		mask = mask<<4 | upperBits(m+0x7fff*ones)
-		greater = greater<<4 | upperBits(m+0x7ffe*ones)
-		two = two<<4 | upperBits(m+0x7ffd*ones)
+		mask = mask<<4 | upperBits(m+0x7fff*laneOne)
+		greater = greater<<4 | upperBits(m+0x7ffe*laneOne)
+		two = two<<4 | upperBits(m+0x7ffd*laneOne)
 	}
 	w.Mask, w.Greater, w.Sign = uint16(mask), uint16(greater), uint16(sign)
 	w.Two = two != 0 && two>>(bits.Len16(w.Greater)-1) != 0
 	return w
 }
 
-// upperBits gathers the uppermost bits of four lanes of 16 bits.
+// lanes returns four levels in lanes.
+func lanes(l *[4]int16) uint64 {
+	return uint64(uint16(l[0])) | uint64(uint16(l[1]))<<16 | uint64(uint16(l[2]))<<32 | uint64(uint16(l[3]))<<48
+}
+
+// magnitudes returns the magnitudes of levels in lanes.
+func magnitudes(v uint64) uint64 {
+	s := v >> 15 & laneOne
+	return (v ^ s*0xffff) + s
+}
+
+// upperBits gathers the uppermost bits of four lanes.
 func upperBits(v uint64) uint64 {
-	return (v >> 15 & 0x0001_0001_0001_0001) * 0x1000_2000_4000_8000 >> 60
+	return (v >> 15 & laneOne) * 0x1000_2000_4000_8000 >> 60
+}
+
+// lowestBits spreads four bits, the lowest ones of a mask, to the lowest bits of lanes.
+func lowestBits(mask uint16) uint64 {
+	v := uint64(mask & 15)
+	return (v | v<<15 | v<<30 | v<<45) & laneOne
 }
 
 // nibbles returns which groups of four bits are not zero.
