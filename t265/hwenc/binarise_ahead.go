@@ -83,9 +83,10 @@ type binariseAhead struct {
 	bins, binCount uint8
 	pushed         uint32 // groups that the queue has taken
 
-	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
-	left  [aheadGroups]uint64 // and the one in which it does
-	spans [aheadSpans]aheadSpan
+	// By group: the cycle from which on it may leave, and as soon as walk or seen is past it, the one in which it does. To walk
+	// there again from what seen said does not change it: operations leave no earlier than they were seen to.
+	leaves [aheadGroups]uint64
+	spans  [aheadSpans]aheadSpan
 }
 
 // An aheadOps holds operations of one block or sub-block, which are 170 at most, on the way to the arithmetic. Lanes that
@@ -220,7 +221,7 @@ func (m *binariseAhead) room() uint64 {
 	if !m.stuck || !m.full || !m.busy || int32(m.seen.group-g) <= 0 {
 		return sim.Never
 	}
-	return m.left[g%aheadGroups]
+	return m.leaves[g%aheadGroups]
 }
 
 // run lets operations leave before a cycle. It ends before operation stop, or one behind it,
@@ -274,7 +275,7 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 					return
 				}
 				i := w.group % aheadGroups
-				from := max(w.slot, m.there[i])
+				from := max(w.slot, m.leaves[i])
 				if from > w.slot && w.op >= stop {
 					w.gap = from
 					return
@@ -282,7 +283,7 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 				if from >= cycle {
 					return
 				}
-				m.left[i] = from
+				m.leaves[i] = from
 				w.op, w.group, w.slot = w.op+1, w.group+1, from+1
 			}
 			w.phase = beforeSub
@@ -397,6 +398,9 @@ func (m *binariseAhead) load() {
 	if !s.empty {
 		m.busy = true
 		m.bins, m.binCount = 0, 0
+		if m.first == m.end {
+			m.first, m.end = 0, 0 // the same few places again
+		}
 		m.signs(&f)
 		m.magnitudes(&f)
 	}
@@ -713,9 +717,9 @@ func (m *binariseAhead) push(third uint64) (uint64, bool) {
 		if int32(m.walk.group-g) <= 0 {
 			return third, false
 		}
-		third = max(third, m.left[g%aheadGroups]+1)
+		third = max(third, m.leaves[g%aheadGroups]+1)
 	}
-	m.there[m.pushed%aheadGroups] = third + 1
+	m.leaves[m.pushed%aheadGroups] = third + 1
 	m.pushed++
 	return third, true
 }
