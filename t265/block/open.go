@@ -166,8 +166,8 @@ func (t *OpenTile) load(src []byte, stride int, b *OpenBorder, tx, ty int) {
 	for i := range 8 {
 		t.Above[i], t.Left[i] = int32(b.Above[tx+i]), int32(b.Left[ty+i])
 	}
-	Hadamard8(t.Above[:], 1)
-	Hadamard8(t.Left[:], 1)
+	hadamard8(&t.Above)
+	hadamard8(&t.Left)
 }
 
 // hadamard4 transforms the four lanes of a word.
@@ -183,8 +183,8 @@ func hadamard4(out []int32, w int64) {
 	out[0], out[1], out[2], out[3] = a+c, b+d, a-c, b-d
 }
 
-// hadamard8 is Hadamard8 of whole words.
-func hadamard8(v *[8]int64) {
+// hadamard8 is Hadamard8 of values next to each other, or of words of several.
+func hadamard8[T int32 | int64](v *[8]T) {
 	a, b, c, d, i, j, k, l := v[0], v[1], v[2], v[3], v[4], v[5], v[6], v[7]
 	a, i = a+i, a-i
 	b, j = b+j, b-j

@@ -83,9 +83,10 @@ type binariseAhead struct {
 	bins, binCount uint8
 	pushed         uint32 // groups that the queue has taken
 
-	there [aheadGroups]uint64 // by group: the cycle from which on it may leave,
-	left  [aheadGroups]uint64 // and the one in which it does
-	spans [aheadSpans]aheadSpan
+	// By group: the cycle from which on it may leave, and as soon as walk or seen is past it, the one in which it does. To walk
+	// there again from what seen said does not change it: operations leave no earlier than they were seen to.
+	leaves [aheadGroups]uint64
+	spans  [aheadSpans]aheadSpan
 }
 
 // An aheadOps holds operations of one block or sub-block, which are 170 at most, on the way to the arithmetic. Lanes that
@@ -170,10 +171,10 @@ func (m *binariseAhead) advance(cycle uint64) {
 	if m.sees && m.seen.slot <= cycle {
 		m.walk = m.seen
 	}
-	m.sees = false
 	for {
 		m.walk.run(m, cycle, noOp)
 		if !m.settle() || m.walk.slot >= cycle {
+			m.sees = m.sees && m.seen.op >= m.walk.op
 			return
 		}
 	}
@@ -191,8 +192,10 @@ func (m *binariseAhead) waits(cycle uint64) bool { return m.walk.slot == cycle }
 // a word comes before; that is Never if nothing leaves any more. The context bins of the sub-block that came in
 // last have left in cycle freed, or Never.
 func (m *binariseAhead) ahead(op uint32) (end uint32, next, freed uint64) {
-	m.seen, m.sees = m.walk, true
 	w := &m.seen
+	if !m.sees {
+		*w, m.sees = m.walk, true
+	}
 	w.gap = sim.Never
 	w.run(m, sim.Never, op)
 	next, freed = w.gap, sim.Never
@@ -218,7 +221,7 @@ func (m *binariseAhead) room() uint64 {
 	if !m.stuck || !m.full || !m.busy || int32(m.seen.group-g) <= 0 {
 		return sim.Never
 	}
-	return m.left[g%aheadGroups]
+	return m.leaves[g%aheadGroups]
 }
 
 // run lets operations leave before a cycle. It ends before operation stop, or one behind it,
@@ -272,7 +275,7 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 					return
 				}
 				i := w.group % aheadGroups
-				from := max(w.slot, m.there[i])
+				from := max(w.slot, m.leaves[i])
 				if from > w.slot && w.op >= stop {
 					w.gap = from
 					return
@@ -280,7 +283,7 @@ func (w *aheadWalk) run(m *binariseAhead, cycle uint64, stop uint32) {
 				if from >= cycle {
 					return
 				}
-				m.left[i] = from
+				m.leaves[i] = from
 				w.op, w.group, w.slot = w.op+1, w.group+1, from+1
 			}
 			w.phase = beforeSub
@@ -372,7 +375,7 @@ func (m *binariseAhead) block() {
 	}
 	m.code()
 	m.over = s.last
-	m.walk.phase = inSyntax
+	m.walk.phase, m.sees = inSyntax, false
 }
 
 // closes makes the end of a block known.
@@ -395,6 +398,9 @@ func (m *binariseAhead) load() {
 	if !s.empty {
 		m.busy = true
 		m.bins, m.binCount = 0, 0
+		if m.first == m.end {
+			m.first, m.end = 0, 0 // the same few places again
+		}
 		m.signs(&f)
 		m.magnitudes(&f)
 	}
@@ -452,10 +458,11 @@ func (m *binariseAhead) contexts(f *SubBlockWord) {
 	m.made += uint32(n - from)
 }
 
-// signChunks is signs by the mask of four levels, and below it which are negative.
-var signChunks = func() (t [256]chunk) {
+// signChunks is signs by the mask of four levels, and below it which are negative, as the operation of its bins.
+var signChunks = func() (t [256]cabac.PackedOp) {
 	for i := range t {
-		t[i] = signs(uint16(i>>4), uint16(i&15))
+		c := signs(uint16(i>>4), uint16(i&15))
+		t[i] = groupOp(c.bits, c.count)
 	}
 	return t
 }()
@@ -467,16 +474,25 @@ func (m *binariseAhead) signs(f *SubBlockWord) {
 		coded &^= hidden(f.Mask)
 	}
 	s := aheadSpan{signs: true, take: noChunk, last: noChunk}
-	for g := 12; g >= 0; g -= 4 {
-		m.put(&s, signChunks[coded>>g&15<<4|f.Sign>>g&15])
-	}
+	m.pack(&s, []cabac.PackedOp{
+		signChunks[coded>>12<<4|f.Sign>>12],
+		signChunks[coded>>8&15<<4|f.Sign>>8&15],
+		signChunks[coded>>4&15<<4|f.Sign>>4&15],
+		signChunks[coded&15<<4|f.Sign&15],
+	})
 	m.span(&s)
 }
 
 // magnitudes makes the chunks of the levels of a sub-block, and that of its end.
 func (m *binariseAhead) magnitudes(f *SubBlockWord) {
+	early := f.Mask // the first eight
+	for n := bits.OnesCount16(early); n > 8; n-- {
+		early &= early - 1
+	}
+	first := uint16(uint32(1) << bits.Len16(f.Greater&early) >> 1) // the one above one, if it is one of them
+	var chunks [64]cabac.PackedOp
 	s := aheadSpan{after: true, take: noChunk, last: noChunk}
-	rice, seen, count, at := uint8(0), uint8(0), 0, uint8(0)
+	n, at, rice := uint8(0), uint8(0), uint8(0)
 	for g := 12; g >= 0; g -= 4 {
 		mask := f.Mask >> g & 15
 		if mask == 0 {
@@ -484,37 +500,38 @@ func (m *binariseAhead) magnitudes(f *SubBlockWord) {
 		}
 		word := f.Greater>>g&15 != 0
 		if word {
-			if s.n != 0 {
+			if n != 0 {
+				m.pack(&s, chunks[:n&63])
 				m.span(&s)
-				s = aheadSpan{take: noChunk, last: noChunk}
+				s, n = aheadSpan{take: noChunk, last: noChunk}, 0
 			}
 			s.word = true
 		}
+		// Levels of at most one are known from the masks: others may come to their place when all words of this sub-block are out.
+		above := lowestBits(f.Greater >> g)
+		levels := magnitudes(lanes((*[4]int16)(m.levels[g:])))&(above*0xffff) | lowestBits(mask)&^above
+		values := levels - lowestBits(early>>g) - lowestBits(first>>g) // of coeff_abs_level_remaining, one more
 		for mask != 0 {
 			k := bits.Len16(mask) - 1
-			mask &^= 1 << k
-			above, early := uint8(f.Greater>>(g+k)&1), bin(count < 8)
-			v := m.levels[(g+k)&15] // others may come to their place when all words of this sub-block are out
-			level := 1 + uint16(max(v, -v)-1)&-uint16(above)
-			base := 1 + early + early&above&^seen
-			seen |= above
-			count++
-			at = s.n
-			value := level + 1 - uint16(base)
-			if c := remainingChunks[rice&7][value&15]; value < 16 && c.count != noChunk {
-				m.put(&s, c)
+			mask &^= 1 << (k & 15)
+			level, value := uint16(levels>>(16*k&63)), uint16(values>>(16*k&63))
+			at = n
+			if c := remainingChunks[rice&7][value&15]; value < 16 && c != noChunks {
+				chunks[n&63] = c
+				n++
 			} else {
-				m.remaining(&s, value-1, rice)
+				n = remainingOps(&chunks, n, value-1, rice)
 			}
-			rice += bin(level > 3<<rice) & bin(rice < 4)
+			rice += bin(level > riceLimits[rice&7])
 		}
 		if word {
 			s.take = at
 		}
 	}
 	s.last = at
+	m.pack(&s, chunks[:n&63])
 	m.add(groupOp(m.bins, m.binCount))
-	s.full |= 1 << s.n
+	s.full |= 1 << (s.n & 63)
 	s.n++
 	m.span(&s)
 }
@@ -525,53 +542,75 @@ func (m *binariseAhead) span(s *aheadSpan) {
 	m.end++
 }
 
-// remainingChunks is coeff_abs_level_remaining by cRiceParam and the value with one added, where it is one chunk; else count
-// is noChunk. It has no bins where it is not coded, at 0.
-var remainingChunks = func() (t [8][16]chunk) {
+// riceLimits is the level by cRiceParam above which that grows.
+var riceLimits = [8]uint16{3, 3 << 1, 3 << 2, 3 << 3, 4: 1<<16 - 1}
+
+// noChunks stands for more chunks than one.
+const noChunks = cabac.PackedOp(noChunk << 16)
+
+// remainingChunks is coeff_abs_level_remaining by cRiceParam and the value with one added, as the operation of its bins, where it
+// is one chunk; else noChunks. It has no bins where it is not coded, at 0.
+var remainingChunks = func() (t [8][16]cabac.PackedOp) {
 	for rice := range t {
 		for v := range t[rice] {
 			if v == 0 {
+				t[rice][v] = groupOp(0, 0)
 				continue
 			}
 			r := binarise(uint16(v-1), uint8(rice))
-			t[rice][v].count = noChunk
+			t[rice][v] = noChunks
 			if r.prefix+r.suffix <= 4 {
-				t[rice][v] = chunk{bits: (1<<r.prefix-2)<<r.suffix | uint8(v-1)&(1<<r.suffix-1), count: r.prefix + r.suffix}
+				t[rice][v] = groupOp((1<<r.prefix-2)<<r.suffix|uint8(v-1)&(1<<r.suffix-1), r.prefix+r.suffix)
 			}
 		}
 	}
 	return t
 }()
 
-// remaining makes the chunks of coeff_abs_level_remaining, if it is more than one, as bypassUnit.code does.
-func (m *binariseAhead) remaining(s *aheadSpan, v uint16, rice uint8) {
+// remainingOps makes the chunks of coeff_abs_level_remaining from chunk n on, if it is more than one, as bypassUnit.code does,
+// and returns the number of the one behind them.
+func remainingOps(chunks *[64]cabac.PackedOp, n uint8, v uint16, rice uint8) uint8 {
+	put := func(bits, count uint8) {
+		chunks[n&63] = groupOp(bits, count)
+		n++
+	}
 	r := binarise(v, rice)
 	suffix := r.value & (1<<r.suffix - 1)
 	for ; r.prefix > 4; r.prefix -= 4 {
-		m.put(s, chunk{bits: 15, count: 4})
+		put(15, 4)
 	}
-	m.put(s, chunk{bits: 1<<r.prefix - 2, count: r.prefix})
-	n := (r.suffix-1)&3 + 1
+	put(1<<r.prefix-2, r.prefix)
+	count := (r.suffix-1)&3 + 1
 	for r.suffix > 0 {
-		r.suffix -= n
-		m.put(s, chunk{bits: uint8(suffix>>r.suffix) & (1<<n - 1), count: n})
-		n = 4
+		r.suffix -= count
+		put(uint8(suffix>>r.suffix)&(1<<count-1), count)
+		count = 4
 	}
+	return n
 }
 
-// put makes a chunk known, and the group that is full with it. It does so without branches: nobody can tell which
-// chunk fills a group.
-func (m *binariseAhead) put(s *aheadSpan, c chunk) {
-	held := uint32(m.bins)<<(c.count&31) | uint32(c.bits)
-	total, size, made := m.binCount+c.count, m.size, m.made
-	full := bin(total > size)
-	total -= size & -full
-	m.ops[uint8(made-m.coded)] = groupOp(uint8(held>>(total&31)), size)
-	m.made = made + uint32(full)
-	m.bins, m.binCount = uint8(held&(1<<(total&31)-1)), total
-	n := s.n
-	s.full |= uint64(full) << (n & 63)
-	s.n = n + 1
+// pack makes the chunks of a span known, and the groups that are full with them.
+func (m *binariseAhead) pack(s *aheadSpan, chunks []cabac.PackedOp) {
+	count, size := int(m.binCount), int(m.size)
+	for len(chunks) > 0 {
+		part := chunks[:min(len(chunks), 14)] // their bins fit into a word, behind those of no group
+		chunks = chunks[len(part):]
+		held, full := uint64(m.bins), uint64(0)
+		for _, c := range part { // without branches: nobody can tell which chunk fills a group
+			held = held<<(c>>16&63) | uint64(c>>24)
+			count += int(c >> 16 & 63)
+			full = full>>1 | uint64(size-count)&(1<<63)
+			count -= size & ((size - count) >> 63)
+		}
+		full >>= -len(part) & 63
+		for at := count + size*bits.OnesCount64(full); at > count; {
+			at -= size
+			m.add(groupOp(uint8(held>>(at&63))&(1<<(size&7)-1), m.size))
+		}
+		m.bins, m.binCount = uint8(held&(1<<(count&7)-1)), uint8(count)
+		s.full |= full << (s.n & 63)
+		s.n += uint8(len(part))
+	}
 }
 
 // groupOp is the operation of a group of n bins.
@@ -678,9 +717,9 @@ func (m *binariseAhead) push(third uint64) (uint64, bool) {
 		if int32(m.walk.group-g) <= 0 {
 			return third, false
 		}
-		third = max(third, m.left[g%aheadGroups]+1)
+		third = max(third, m.leaves[g%aheadGroups]+1)
 	}
-	m.there[m.pushed%aheadGroups] = third + 1
+	m.leaves[m.pushed%aheadGroups] = third + 1
 	m.pushed++
 	return third, true
 }

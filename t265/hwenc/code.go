@@ -53,7 +53,7 @@ type CodeUnit struct {
 }
 
 // A wakePlace holds the cycles in which a lane is on the wheels.
-type wakePlace struct{ due, dry, free uint64 }
+type wakePlace struct{ due, dry uint64 }
 
 // NewCodeUnit returns a unit after reset, whose lanes count outstanding bytes in
 // runBits bits.
@@ -160,7 +160,7 @@ func (u *CodeUnit) Clock() {
 		u.context.Clock()
 	}
 	come := u.Store.come() & u.running
-	u.ready = (u.ready | u.released()) &^ come
+	u.ready = (u.ready | u.free.Take(u.cycle)) &^ come
 	due := u.awake | u.due.Take(u.cycle)
 	u.moving &^= u.dry.Take(u.cycle)
 	var sent sim.Set
@@ -170,41 +170,31 @@ func (u *CodeUnit) Clock() {
 	}
 	u.arbiter.ClockAmong(u.valid)
 	ready := u.ready | come // they are, up to the word
-	for m := due | come; m != 0; m = m.Rest() {
+	for m := come; m != 0; m = m.Rest() {
+		i := m.First()
+		if w, levels := u.Store.coming(i); u.lanes[i].come(u.cycle, w, levels) {
+			due.Add(i)
+		} else if !due.Has(i) {
+			u.rest(i)
+		}
+	}
+	for m := due; m != 0; m = m.Rest() {
 		i := m.First()
 		l := u.lanes[i]
-		if !u.running.Has(i) {
-			ready.Put(i, u.Store.Words[i].Ready)
-			l.Clock()
-			if !u.stepped && l.begin(u.cycle+1) {
-				u.running.Add(i)
-				u.clocked(i)
-			}
+		if u.running.Has(i) {
+			l.clockAhead(u.cycle, sent.Has(i))
+			u.clocked(i)
 			continue
 		}
-		if come.Has(i) {
-			if w, levels := u.Store.coming(i); !l.come(u.cycle, w, levels) && !due.Has(i) {
-				u.rest(i)
-				continue
-			}
+		ready.Put(i, u.Store.Words[i].Ready)
+		l.Clock()
+		if !u.stepped && l.begin(u.cycle+1) {
+			u.running.Add(i)
+			u.clocked(i)
 		}
-		l.clockAhead(u.cycle, sent.Has(i))
-		u.clocked(i)
 	}
 	u.Store.clock(ready | u.ready)
 	u.cycle++
-}
-
-// released returns the lanes whose word in front is gone in this cycle, which was known before.
-func (u *CodeUnit) released() sim.Set {
-	free := u.free.Take(u.cycle)
-	for m := free; m != 0; m = m.Rest() {
-		if p := &u.places[m.First()]; p.free > u.cycle {
-			free.Remove(m.First())
-			u.free.At(u.cycle, p.free).Add(m.First())
-		}
-	}
-	return free
 }
 
 // clocked drives the outputs of a lane after clockAhead and lets it sleep until
@@ -249,13 +239,12 @@ func (u *CodeUnit) rest(i int) {
 
 // release makes a lane ready if its word in front is gone, or lets it be when it is.
 func (u *CodeUnit) release(i int) {
-	p := &u.places[i]
-	if since, ok := u.lanes[i].free(); ok && !u.ready.Has(i) {
-		if since <= u.cycle {
-			u.ready.Add(i)
-		} else if p.free != since {
-			p.free = since
-			u.free.At(u.cycle, since).Add(i)
-		}
+	since, ok := u.lanes[i].free()
+	switch {
+	case !ok || u.ready.Has(i):
+	case since <= u.cycle:
+		u.ready.Add(i)
+	case u.free.Sees(u.cycle, since): // else the lane is visited before
+		u.free.Slot(since).Add(i)
 	}
 }

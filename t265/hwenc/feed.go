@@ -19,8 +19,9 @@ import (
 // free; the word is chosen, the memories are read, and the word goes out.
 type feedUnit struct {
 	sets    *feedSets
-	first   int // its first lane
-	every   int // lanes of all banks
+	first   int     // its first lane
+	bank    sim.Set // all of them
+	every   int     // lanes of all banks
 	maxTU   int
 	turns   uint8
 	lanes   []feedLane
@@ -34,13 +35,10 @@ type feedUnit struct {
 	busyFor int
 	moves   uint8 // places that their block takes, if it is there with them
 
-	// The word that goes out, and what it changes.
-	lane int
+	// The word that goes out. Where its lane stands behind it is settled when it is made, since nobody looks before it is out.
 	word Word
 	sub  *[16]int16 // the levels of its sub-block
-	next feedLane
-	ends uint8 // places that the block leaves, 0 if it does not end
-	done bool  // and its CTU
+	done int        // own number of the thread whose CTU it ends, if it does
 }
 
 // A feedSets is what the store knows of the lanes and threads of all its banks.
@@ -49,7 +47,8 @@ type feedSets struct {
 	free  sim.Set // it waits for a word, and none is on its way
 	open  sim.Set // it codes its thread; else it looks for one
 	there sim.Set // it is open, and a block of its thread is there
-	out   sim.Set // its word goes out
+	out   sim.Set // its word goes out,
+	ends  sim.Set // and ends a CTU
 	blind sim.Set // its stream is not looked at until the slice ends: a LevelsWord need not be made
 	room  sim.Set // by thread: one more CTU may be requested
 }
@@ -93,7 +92,7 @@ func newFeedUnit(spec Spec, first, lanes int, sets *feedSets) *feedUnit {
 	turns := spec.Threads / spec.Lanes
 	n := lanes * turns
 	u := &feedUnit{
-		sets: sets, first: first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
+		sets: sets, first: first, bank: sim.FirstOf(lanes) << first, every: spec.Lanes, maxTU: spec.MaxTU, turns: uint8(turns), lanes: make([]feedLane, lanes), threads: make([]feedThread, n),
 		levels: make([][16]int16, feedPlaces*n), about: make([]blockAbout, feedPlaces*n), heads: make([]Head, storeCTUs*n), served: first + lanes - 1,
 	}
 	if turns == 1 {
@@ -132,12 +131,6 @@ func (u *feedUnit) store(own int, i uint8, l *SubLevels, a blockAbout) {
 // blockPlaces returns the number of sub-blocks of a block by log2 of its size, less 2.
 func blockPlaces(log2 uint8) uint8 { return 1 << (2 * log2) }
 
-// choose returns the lane whose word is made, of some of the bank that want one.
-func (u *feedUnit) choose(want sim.Set) int {
-	u.served = want.NextAfter(u.served)
-	return u.served
-}
-
 // arrive is the edge of a cycle in which levels come in.
 func (u *feedUnit) arrive() {
 	t := &u.threads[u.busyFor]
@@ -145,18 +138,8 @@ func (u *feedUnit) arrive() {
 	u.seek(u.busyFor % len(u.lanes))
 }
 
-// leave is the edge of a cycle in which a word goes out.
-func (u *feedUnit) leave() {
-	s := &u.lanes[u.lane]
-	own := u.own(u.lane, s.turn)
-	t := &u.threads[own]
-	t.head = (t.head + u.ends) & feedRing
-	*s = u.next
-	u.seek(u.lane)
-	if u.done {
-		u.hold(own, -1)
-	}
-}
+// leave is the edge of a cycle in which a word goes out that ends a CTU.
+func (u *feedUnit) leave() { u.hold(u.done, -1) }
 
 // seek finds out whether a block is there for a lane.
 func (u *feedUnit) seek(lane int) {
@@ -182,15 +165,18 @@ func (u *feedUnit) look(lane int) {
 	u.seek(lane)
 }
 
-// make makes the word of a lane and finds what comes after it.
-func (u *feedUnit) make(lane int) {
-	u.lane = lane
+// make chooses a lane of some of the bank that want a word, makes the word, and lets the lane stand behind it.
+func (u *feedUnit) make(want sim.Set) (chosen int) {
+	u.served = want.NextAfter(u.served)
+	chosen = u.served
+	lane := chosen - u.first
 	s := &u.lanes[lane]
 	own := u.own(lane, s.turn)
-	place := u.threads[own].head % feedPlaces
+	t := &u.threads[own]
+	place := t.head % feedPlaces
 	at := feedPlaces*own + int(place)
-	u.next, u.ends, u.done = *s, 0, false
-	if s.kind == feedLevels {
+	kind := s.kind
+	if kind == feedLevels {
 		g := bits.Len8(s.groups) - 1
 		if !u.sets.blind.Has(u.first + lane) {
 			var w LevelsWord
@@ -199,9 +185,9 @@ func (u *feedUnit) make(lane int) {
 			}
 			u.word = w.Word()
 		}
-		u.next.groups &^= 1 << g
-		if !u.next.step() {
-			return
+		s.groups &^= 1 << g
+		if !s.step() {
+			return chosen
 		}
 	}
 	a := &u.about[at]
@@ -209,41 +195,44 @@ func (u *feedUnit) make(lane int) {
 	z := place % ctuSubBlocks
 	b := treeBlock(h, z)
 	scan := uint8(block.ScanIndex(int(b.Log2)+2, int(block.DecisionModes[h.Mode&3])))
-	switch s.kind {
+	switch kind {
 	case feedBlock:
 		u.complete(&b, s, h, z)
 		b.Scan, b.Coded, b.LastX, b.LastY = scan, a.coded != 0, a.lastX, a.lastY
 		b.Skip = b.Coded && b.Log2 == 0
 		if b.Coded {
-			u.next.kind, u.next.sub = feedTop, uint8(bits.Len16(a.coded)-1)
-			u.next.delta, u.next.high = true, h.High
+			s.kind, s.sub = feedTop, uint8(bits.Len16(a.coded)-1)
+			s.delta, s.high = true, h.High
 		} else {
 			b.Delta = 0
 		}
 		u.word = b.Word()
 		if b.Coded {
-			return
+			return chosen
 		}
 	case feedTop, feedSub:
 		u.sub = &u.levels[at+int(s.sub)]
 		w := subBlockWord(u.sub)
 		w.Around = around(b.Log2, scan, s.sub, a.coded)
-		w.DC, w.Top = s.sub == 0, s.kind == feedTop
+		w.DC, w.Top = s.sub == 0, kind == feedTop
 		u.word = w.Word()
-		u.next.groups = nibbles(w.Greater)
-		if !u.next.step() {
-			return
+		s.groups = nibbles(w.Greater)
+		if !s.step() {
+			return chosen
 		}
 	}
-	u.ends = blockPlaces(b.Log2)
-	u.next.kind = feedBlock
+	s.kind = feedBlock
+	t.head = (t.head + blockPlaces(b.Log2)) & feedRing
 	if b.EndCTU {
-		u.done = true
-		u.next.delta, u.next.left = false, h.Mode
+		u.done = own
+		u.sets.ends.Add(u.first + lane)
+		s.delta, s.left = false, h.Mode
 		if h.Last {
-			u.next.high, u.next.open = false, u.turns == 1
+			s.high, s.open = false, u.turns == 1
 		}
 	}
+	u.seek(lane)
+	return chosen
 }
 
 // step goes on to the word after one of a sub-block, or reports that its block ends.
@@ -312,30 +301,47 @@ func codedMode(mode, left uint8) (probable bool, value uint8) {
 	return false, uint8(block.ModeRemainder(m, cand))
 }
 
-// subBlockWord returns the flags of 16 levels, four of them at a time in lanes of 16 bits.
+// Four levels, or what is known of them, lie in lanes of 16 bits. laneOne is one in each.
+const laneOne = 0x0001_0001_0001_0001
+
+// subBlockWord returns the flags of 16 levels, four of them at a time.
 // The uppermost bit of a lane tells what it holds of: the sum of a magnitude, 0 to 13108,
 // and 1<<15 less n is as large if the magnitude is n or more.
 func subBlockWord(levels *[16]int16) (w SubBlockWord) {
-	const ones = 0x0001_0001_0001_0001
 	mask, greater, sign, two := uint64(0), uint64(0), uint64(0), uint64(0)
 	for i := 12; i >= 0; i -= 4 {
-		l := levels[i : i+4 : i+4]
-		v := uint64(uint16(l[0])) | uint64(uint16(l[1]))<<16 | uint64(uint16(l[2]))<<32 | uint64(uint16(l[3]))<<48
-		s := v >> 15 & ones
-		m := (v ^ s*0xffff) + s
+		v := lanes((*[4]int16)(levels[i:]))
+		m := magnitudes(v)
 		sign = sign<<4 | upperBits(v)
-		mask = mask<<4 | upperBits(m+0x7fff*ones)
-		greater = greater<<4 | upperBits(m+0x7ffe*ones)
-		two = two<<4 | upperBits(m+0x7ffd*ones)
+		mask = mask<<4 | upperBits(m+0x7fff*laneOne)
+		greater = greater<<4 | upperBits(m+0x7ffe*laneOne)
+		two = two<<4 | upperBits(m+0x7ffd*laneOne)
 	}
 	w.Mask, w.Greater, w.Sign = uint16(mask), uint16(greater), uint16(sign)
 	w.Two = two != 0 && two>>(bits.Len16(w.Greater)-1) != 0
 	return w
 }
 
-// upperBits gathers the uppermost bits of four lanes of 16 bits.
+// lanes returns four levels in lanes.
+func lanes(l *[4]int16) uint64 {
+	return uint64(uint16(l[0])) | uint64(uint16(l[1]))<<16 | uint64(uint16(l[2]))<<32 | uint64(uint16(l[3]))<<48
+}
+
+// magnitudes returns the magnitudes of levels in lanes.
+func magnitudes(v uint64) uint64 {
+	s := v >> 15 & laneOne
+	return (v ^ s*0xffff) + s
+}
+
+// upperBits gathers the uppermost bits of four lanes.
 func upperBits(v uint64) uint64 {
-	return (v >> 15 & 0x0001_0001_0001_0001) * 0x1000_2000_4000_8000 >> 60
+	return (v >> 15 & laneOne) * 0x1000_2000_4000_8000 >> 60
+}
+
+// lowestBits spreads four bits, the lowest ones of a mask, to the lowest bits of lanes.
+func lowestBits(mask uint16) uint64 {
+	v := uint64(mask & 15)
+	return (v | v<<15 | v<<30 | v<<45) & laneOne
 }
 
 // nibbles returns which groups of four bits are not zero.

@@ -11,7 +11,7 @@ import (
 // their cycles. But how long they wait depends on the sizes of the blocks alone, and these
 // are decided once a CTU. So the cycles are gone through without data: a counter knows of a
 // beat the size of its block, and of a block its thread. The arithmetic is done at once, in
-// two places and by the functions of the software encoder: mode and tree of a CTU as its last
+// two places and by the functions of the software encoder: mode and tree of a CTU when its last
 // samples are turned (aheadCode.decide), and a transform block, from its prediction to what
 // the next one is predicted from, as the tree hands it out (aheadCode.block). A thread has
 // one block under way, so that nobody sees what is known early.
@@ -37,16 +37,18 @@ type pixelsAhead struct {
 	decide decideAhead
 	loop   loopAhead
 	out    loopOut
+	at     int     // the cycle of out
+	turned sim.Set // threads with a CTU to be decided
 	code   aheadCode
 	begun  bool
 }
 
 // loopCycles is a number of cycles below the latency of a splitUnit.
-const loopCycles = 32
+const loopCycles = 56
 
 // A loopOut is what comes out of the closed loop in loopCycles cycles.
 type loopOut struct {
-	headValid, levelsValid uint32 // bit i: in cycle i
+	headValid, levelsValid uint64 // bit i: in cycle i
 	heads                  [loopCycles]Head
 	levels                 [loopCycles]SubLevels
 	free, idle             [loopCycles]sim.Set
@@ -64,16 +66,19 @@ func newPixelsAhead(spec Spec, u *PixelsUnit) *pixelsAhead {
 	return a
 }
 
-// run takes the closed loop through the next cycles.
+// run decides CTUs and takes the closed loop through the next cycles.
 func (a *pixelsAhead) run() {
-	a.out.headValid, a.out.levelsValid = 0, 0
+	for ; a.turned != 0; a.turned = a.turned.Rest() {
+		a.code.decide(uint8(a.turned.First()))
+	}
+	a.out.headValid, a.out.levelsValid, a.at = 0, 0, 0
 	for i := range loopCycles {
 		a.loop.step(&a.code, a.decide.next(a.decide.cycle+uint64(i)), &a.out, i)
 	}
 }
 
 func (a *pixelsAhead) eval() {
-	o, i := &a.out, a.decide.cycle%loopCycles
+	o, i := &a.out, a.at
 	if a.heads.Valid = o.headValid>>i&1 != 0; a.heads.Valid {
 		a.heads.Data = o.heads[i]
 	}
@@ -89,9 +94,8 @@ func (a *pixelsAhead) eval() {
 func (a *pixelsAhead) clock(room sim.Set) {
 	a.begun = true
 	o, d, s := &a.out, &a.decide, a.sched
-	i := d.cycle % loopCycles
 	planned := d.planned()
-	s.Room, s.Free, s.Idle, s.Planned = room, o.free[i], o.idle[i], planned
+	s.Room, s.Free, s.Idle, s.Planned = room, o.free[a.at], o.idle[a.at], planned
 	s.Clock()
 	come := a.src.Moves()
 	if come {
@@ -101,13 +105,13 @@ func (a *pixelsAhead) clock(room sim.Set) {
 		a.code.beat(d.coming, d.at, uint64(a.src.Data))
 	}
 	if d.last && d.enable {
-		a.code.decide(d.turns)
+		a.turned.Add(int(d.turns))
 	}
 	ref := a.ref.state == refOut
 	taken := ref && d.refReady
 	d.clock(planned >= 0, ref, a.ref.job.Thread, come)
 	a.ref.clock(a.job, taken, &a.code)
-	if i == loopCycles-1 {
+	if a.at++; a.at == loopCycles {
 		a.run()
 	}
 }

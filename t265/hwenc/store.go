@@ -46,7 +46,6 @@ type StoreUnit struct {
 	Words []sim.Stream[Word]
 
 	lanes int
-	each  int // lanes of a bank
 	banks []*feedUnit
 	of    []*feedUnit // by lane
 	own   []uint8     // by thread: its number in its bank
@@ -66,7 +65,7 @@ type blockAbout struct {
 // NewStoreUnit returns a store after reset.
 func NewStoreUnit(spec Spec, heads *sim.Stream[Head], levels *sim.Stream[SubLevels]) *StoreUnit {
 	n := bankLanes(spec.Lanes)
-	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes, each: n,
+	u := &StoreUnit{Heads: heads, Levels: levels, Words: make([]sim.Stream[Word], spec.Lanes), lanes: spec.Lanes,
 		own: make([]uint8, spec.Threads), sets: feedSets{room: sim.FirstOf(spec.Threads)}}
 	if spec.Threads == spec.Lanes {
 		u.sets.open = sim.FirstOf(spec.Lanes)
@@ -140,38 +139,31 @@ func (u *StoreUnit) clock(ready sim.Set) {
 	var busy *feedUnit
 	if u.Levels.Valid {
 		busy = u.store(&u.Levels.Data)
-		want &^= u.bank(busy)
-	}
-	var chosen sim.Set
-	for want != 0 {
-		b := u.of[want.First()]
-		chosen.Add(b.choose(want & u.bank(b)))
-		want &^= u.bank(b)
+		want &^= busy.bank
 	}
 	for m := s.free &^ s.open; m != 0; m = m.Rest() {
 		b := u.of[m.First()]
 		b.look(m.First() - b.first)
 	}
-	s.free = ready &^ (chosen | s.out)
+	for m := s.ends; m != 0; m = m.Rest() {
+		u.of[m.First()].leave()
+	}
+	var chosen sim.Set
+	s.ends = 0
+	for want != 0 {
+		b := u.of[want.First()]
+		chosen.Add(b.make(want & b.bank))
+		want &^= b.bank
+	}
+	s.free, s.out = ready&^(chosen|s.out), chosen
 	if busy != nil {
 		busy.arrive()
-	}
-	for m := s.out; m != 0; m = m.Rest() {
-		u.of[m.First()].leave()
 	}
 	if u.Take {
 		b, own := u.place(u.TakeThread)
 		b.hold(own, 1)
 	}
-	s.out = chosen
-	for m := chosen; m != 0; m = m.Rest() {
-		b := u.of[m.First()]
-		b.make(m.First() - b.first)
-	}
 }
-
-// bank is the set of the lanes of a bank.
-func (u *StoreUnit) bank(b *feedUnit) sim.Set { return sim.FirstOf(u.each) << b.first }
 
 // store takes a sub-block and returns its bank.
 func (u *StoreUnit) store(l *SubLevels) *feedUnit {
