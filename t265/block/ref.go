@@ -36,8 +36,11 @@ func (r *Refs) Gather(pix []byte, stride, at, n int, nb Neighbourhood) {
 	if nb.Corner {
 		r[c] = pix[at-stride-1]
 	}
-	if nb.Above {
+	switch {
+	case nb.Above:
 		copy(r[c+1:c+1+n+nb.AboveRight], pix[at-stride:])
+	case nb.AboveRight > 0:
+		copy(r[c+1+n:c+1+n+nb.AboveRight], pix[at-stride+n:])
 	}
 	if nb.Left && nb.Corner && nb.Above && nb.BelowLeft == n && nb.AboveRight == n {
 		return
@@ -62,6 +65,8 @@ func (r *Refs) Substitute(n int, nb Neighbourhood) {
 		set(lo, c, r[c])
 	case nb.Above:
 		set(lo, c+1, r[c+1])
+	case nb.AboveRight > 0: // of a slice that begins there
+		set(lo, c+1+n, r[c+1+n])
 	default:
 		set(lo, hi+1, 128) // 1 << (BitDepth-1)
 		return
@@ -70,8 +75,7 @@ func (r *Refs) Substitute(n int, nb Neighbourhood) {
 		r[c] = r[c-1]
 	}
 	if !nb.Above {
-		set(c+1, hi+1, r[c])
-		return
+		set(c+1, c+1+n, r[c])
 	}
 	set(c+1+n+nb.AboveRight, hi+1, r[c+n+nb.AboveRight])
 }
