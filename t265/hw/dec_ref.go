@@ -5,7 +5,10 @@ package hw
 // beat i has the samples p[4i..4i+3][-1] above and p[-1][4i..4i+3] on the left. Beats of
 // a block follow each other. Samples that are not available may have any value.
 //
-// The samples that are available on a side are its first ones (Head.Neighbours).
+// The samples that are available on a side are its first ones (Head.Neighbours), but for
+// those above of a block whose slice begins above right of it: there the first half is
+// not available. If nothing but this second half is, Corner is its first sample and
+// HasCorner true: that sample replaces all before it (clause 8.4.4.2.2).
 type RefBeat struct {
 	Above    [4]uint8 `rtl:"8"`
 	Left     [4]uint8 `rtl:"8"`
