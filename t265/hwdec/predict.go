@@ -8,7 +8,7 @@ import (
 	"vcsim/t265/hw"
 )
 
-// RTL: rtl/t265/t265_dec_predict.v rtl/t265/t265_dec_smooth.v rtl/t265/t265_dec_line.v rtl/t265/t265_dec_intra.v
+// RTL: rtl/t265/t265_dec_predict.v rtl/t265/t265_dec_smooth.v rtl/t265/t265_dec_angle.v rtl/t265/t265_dec_project.v rtl/t265/t265_dec_strong.v rtl/t265/t265_dec_line.v rtl/t265/t265_dec_intra.v
 
 // A PredictWord is the prediction of four samples of a row, or of a column in the modes of
 // hw.ByColumns. Rows come from the top, columns from the left.
@@ -103,7 +103,9 @@ func (u *PredictUnit) leaves() bool { return u.at != 0 || !u.waits }
 func (u *PredictUnit) Clock() {
 	waits := u.waits
 	if u.step {
-		u.outValid, u.outWord = u.turnedValid, u.turned
+		if u.outValid = u.turnedValid; u.turnedValid {
+			u.outWord = u.turned
+		}
 		u.turnedValid, u.turned = u.readValid, u.read
 		if u.readValid = u.busy; u.busy {
 			u.fetch()
