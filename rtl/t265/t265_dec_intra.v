@@ -6,7 +6,8 @@
 // MaxTU 32, where all factors are twice those below):
 //
 //   angular  32 * w + (next - w) * fraction + 16
-//   planar   16 * w + (side_n - w) * (y+1) * 16/n + 16 * main_n + (side - main_n) * (n-1-x) * 16/n + 16
+//   planar   16 * w + (side_n - w) * (y+1) * 16/n
+//            + 16 * main_n + (side - main_n) * (n-1-x) * 16/n + 16
 //   DC       32 * w + (dc - w) * 24 + 16 for an edge, w the sample outside; in the corner
 //            8 * (side - dc) more, elsewhere w = dc
 //   straight 32 * w, for an edge 16 * (side - corner) more

@@ -75,7 +75,7 @@ module t265_dec_project #(
       end
 
       // Samples of the word that are projected, and the last two bits of their numbers.
-      wire [3:0] is  = {sum4[6] ^ sum3[6], sum3[6] ^ sum2[6], sum2[6] ^ sum1[6], sum1[6] ^ sum0[6]};
+      wire [3:0] is  = {sum4[6], sum3[6], sum2[6], sum1[6]} ^ {sum3[6], sum2[6], sum1[6], sum0[6]};
       wire [7:0] low = {sum4[7:6], sum3[7:6], sum2[7:6], sum1[7:6]};
 
       wire unused = &{1'b0, sum1, sum2, sum3};
@@ -96,8 +96,9 @@ module t265_dec_project #(
                            | side_i[23:16] & {8{from[2]}} | side_i[31:24] & {8{from[3]}};
           word = ~b[1:0] > sum0[7:6] ? word_before : word_behind;
           for (v = 0; v < WORDS / 2; v = v + 1) begin
-            bytes_o[4*v+b] = leave_i && negative_i && (half_i ? from != 4'd0 && word == v[HIGH-1:0] :
-                             last_i && b == 3 && v == WORDS / 2 - 1);
+            bytes_o[4*v+b] = leave_i && negative_i
+                           && (half_i ? from != 4'd0 && word == v[HIGH-1:0] :
+                               last_i && b == 3 && v == WORDS / 2 - 1);
           end
         end
         if (last_i) side_o[31:24] = corner_i;

@@ -39,8 +39,8 @@ module t265_dec_smooth #(
   output wire                          negative_o,
   output wire [5:0]                    angle_o,
   output wire                          ends_o,      // what follows is there
-  output wire [7:0]                    main_end_o,  // planar: sample n of main; straight: corner; DC
-  output wire [7:0]                    side_end_o,  // planar: sample n of side; DC
+  output wire [7:0]                    main_end_o,  // planar: sample n; straight: corner; DC
+  output wire [7:0]                    side_end_o,  // planar: sample n; DC
   output wire [MaxTU/2-1:0]            words_o,     // that are written whole
   output wire [MaxTU-1:0]              bytes_o,     // that are written, of the second half
   // in the next cycle

@@ -51,7 +51,8 @@ module t265_dec_strong (
   wire ends = at_i == 4'd14;  // the last but one is in the first stage
 
   assign decides_o = decides_q;
-  assign smooth_o  = straight(corner_q, mid_main_q, main_i) && straight(corner_q, mid_side_q, side_i);
+  assign smooth_o  = straight(corner_q, mid_main_q, main_i)
+                  && straight(corner_q, mid_side_q, side_i);
   assign turns_o   = turns_q;
   assign turned_o  = turned_q;
   assign corner_o  = corner_q;

@@ -25,7 +25,7 @@
 //	latter wait for the two pages
 //	memories:       16 of 1024 bits and 4 of 1152, a read and a write port each
 //
-// # Plan of the other units
+// # Prediction
 //
 // Prediction, four samples a cycle. Modes 2 to 17 go by columns, all others by rows: a
 // horizontal mode is then a vertical one with the references on the left and above
