@@ -71,6 +71,7 @@ var grid = []family{
 	{"t264_border", 450, []string{"Threads=24 FrameMBs=64"}},
 
 	{"t265_dec_inverse", 450, []string{"MaxTU=16 MinTU=4", "MaxTU=16 MinTU=8", "MaxTU=8 MinTU=4"}},
+	{"t265_dec_predict", 450, []string{"MaxTU=16,8,32 Modes=35", "MaxTU=16 Modes=4"}},
 
 	{"t264_dec_banks", 400, []string{""}},
 	{"t264_parse", 400, []string{"FrameMBs=64 Bypass=1"}},

@@ -120,9 +120,7 @@ func TestGather(t *testing.T) {
 		if nb.Left {
 			nb.BelowLeft = rng.IntN(n/4+1) * 4
 		}
-		if nb.Above {
-			nb.AboveRight = rng.IntN(n/4+1) * 4
-		}
+		nb.AboveRight = rng.IntN(n/4+1) * 4 // without Above where a slice begins above right
 		const at = 33*128 + 40
 		val := make([]int, 4*n+1) // in the order of refs, -1 not available
 		for i := range val {
@@ -131,7 +129,7 @@ func TestGather(t *testing.T) {
 			switch {
 			case d == 0 && nb.Corner:
 				val[i] = int(pix[at-129])
-			case d > 0 && nb.Above && d <= n+nb.AboveRight:
+			case d > 0 && d <= n && nb.Above, d > n && d <= n+nb.AboveRight:
 				val[i] = int(pix[at-128+d-1])
 			case d < 0 && nb.Left && -d <= n+nb.BelowLeft:
 				val[i] = int(pix[at-1+128*(-d-1)])

@@ -36,8 +36,11 @@ func (r *Refs) Gather(pix []byte, stride, at, n int, nb Neighbourhood) {
 	if nb.Corner {
 		r[c] = pix[at-stride-1]
 	}
-	if nb.Above {
+	switch {
+	case nb.Above:
 		copy(r[c+1:c+1+n+nb.AboveRight], pix[at-stride:])
+	case nb.AboveRight > 0:
+		copy(r[c+1+n:c+1+n+nb.AboveRight], pix[at-stride+n:])
 	}
 	if nb.Left && nb.Corner && nb.Above && nb.BelowLeft == n && nb.AboveRight == n {
 		return
@@ -62,6 +65,8 @@ func (r *Refs) Substitute(n int, nb Neighbourhood) {
 		set(lo, c, r[c])
 	case nb.Above:
 		set(lo, c+1, r[c+1])
+	case nb.AboveRight > 0: // of a slice that begins there
+		set(lo, c+1+n, r[c+1+n])
 	default:
 		set(lo, hi+1, 128) // 1 << (BitDepth-1)
 		return
@@ -70,8 +75,7 @@ func (r *Refs) Substitute(n int, nb Neighbourhood) {
 		r[c] = r[c-1]
 	}
 	if !nb.Above {
-		set(c+1, hi+1, r[c])
-		return
+		set(c+1, c+1+n, r[c])
 	}
 	set(c+1+n+nb.AboveRight, hi+1, r[c+n+nb.AboveRight])
 }
@@ -95,17 +99,14 @@ func (r *Refs) Filter(dst *Refs, log2 int, strong bool) {
 	const c = RefCorner
 	n := 1 << log2
 	lo, hi := c-2*n, c+2*n
-	if strong && log2 == 5 {
+	if strong && log2 == 5 && r.Smooth() {
 		bl, tl, tr := int(r[lo]), int(r[c]), int(r[hi])
-		// Both differences are below 1 << (BitDepth-5).
-		if abs(tl+tr-2*int(r[c+n])) < 8 && abs(tl+bl-2*int(r[c-n])) < 8 {
-			dst[lo], dst[c], dst[hi] = r[lo], r[c], r[hi]
-			for i := 1; i < 64; i++ {
-				dst[c-i] = uint8(((64-i)*tl + i*bl + 32) >> 6)
-				dst[c+i] = uint8(((64-i)*tl + i*tr + 32) >> 6)
-			}
-			return
+		dst[lo], dst[c], dst[hi] = r[lo], r[c], r[hi]
+		for i := 1; i < 64; i++ {
+			dst[c-i] = uint8(((64-i)*tl + i*bl + 32) >> 6)
+			dst[c+i] = uint8(((64-i)*tl + i*tr + 32) >> 6)
 		}
+		return
 	}
 	dst[lo], dst[hi] = r[lo], r[hi]
 	a, b := uint(r[lo]), uint(r[lo+1])
@@ -114,6 +115,14 @@ func (r *Refs) Filter(dst *Refs, log2 int, strong bool) {
 		dst[i] = uint8((a + 2*b + e + 2) >> 2)
 		a, b = b, e
 	}
+}
+
+// Smooth reports that the samples around a block of 32x32 are close to straight lines,
+// for strong smoothing: both differences are below 1 << (BitDepth-5).
+func (r *Refs) Smooth() bool {
+	const c, n = RefCorner, 32
+	bl, tl, tr := int(r[c-2*n]), int(r[c]), int(r[c+2*n])
+	return abs(tl+tr-2*int(r[c+n])) < 8 && abs(tl+bl-2*int(r[c-n])) < 8
 }
 
 func abs(v int) int {

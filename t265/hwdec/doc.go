@@ -25,31 +25,46 @@
 //	latter wait for the two pages
 //	memories:       16 of 1024 bits and 4 of 1152, a read and a write port each
 //
+// # Prediction
+//
+// A PredictUnit (predict.go, t265_dec_predict) takes the reference samples of blocks to
+// four predicted samples a cycle. Modes 2 to 17 go by columns, all others by rows: a
+// horizontal mode is then a vertical one with the references on the left and above
+// exchanged, and LevelWord.ByColumns turns the residual to match. Main is the side that the
+// angle points to.
+//
+//	beats -> substitution, filter -> two pages of a line -> turned to their places -> interpolated
+//
+// References come outwards from the corner, four samples above and four on the left a
+// beat (hw.RefBeat), 2n/4 beats for n by n. Substitution (clause 8.4.4.2.2) is then to
+// hold the last sample of a direction that was there; where there is none, the first beat
+// has what stands for it. The filter (8.4.4.2.3) is eight taps, a beat late. Strong
+// smoothing needs both ends first, and a second turn of 16 cycles.
+//
+// A line has 2n samples, of which a row of four is a window of five, one beside the other
+// in two banks of latches. It never needs more: a positive angle wants 2n samples of main
+// and none of side; a negative one n of main, and the samples of side that it projects,
+// which are written before them; all other modes n of either. So a block is 16n bits,
+// beside two samples behind the ends for planar mode.
+//
+// One form serves all modes, with one multiplier of 9 by 5 bits a sample: fraction times
+// difference in angular modes, row times difference in planar mode, the weight of an edge
+// in DC mode.
+//
+//	cycles a block: n*n/4, if its references come while the block before is read
+//	latency:        2n/4 + 4 from the first beat to the first samples
+//	memories:       none; 32n bits of latches
+//
 // # Plan of the other units
 //
-// Prediction, four samples a cycle. Modes 2 to 17 go by columns, all others by rows: a
-// horizontal mode is then a vertical one with the references on the left and above
-// exchanged, and LevelWord.ByColumns turns the residual to match.
-//
-//   - References: a word of four samples above and one on the left a cycle, outwards from
-//     the corner, 2n/4 cycles for n by n. Substitution (clause 8.4.4.2.2) is then to hold
-//     the last sample of a direction that was there, and 128 or the first sample of the
-//     other direction where there is none; the filter (8.4.4.2.3) is eight taps, a word
-//     late. Strong smoothing needs both ends first, and a second turn of 16 cycles.
-//   - Two sets of registers, 2n+1 samples of the main line and n+1 of the side one: 800
-//     bits for 16x16. The main line moves by one sample or none a row, as the angle says,
-//     so that a sample has four places to be taken from, not 33; a negative angle brings
-//     in one projected sample a row.
-//   - One multiplier of 9 by 6 bits a sample, for fraction times difference in angular
-//     modes and row times difference in planar mode.
-//   - Windows, by thread: the row above in an SRAM as wide as the frame, which the blocks
-//     below overwrite; 64 samples on the left in words of four, with the sample above each
-//     word, which is the corner of a block that begins there.
+// Windows, by thread: the row above in an SRAM as wide as the frame, which the blocks below
+// overwrite; 64 samples on the left in words of four, with the sample above each word,
+// which is the corner of a block that begins there.
 //
 // Items of a thread (hw.Item) wait in one SRAM of 80 words of 40 bits a thread, levels as
 // eight bits each where they fit. A scheduler sends the words of a complete block to the
 // InverseUnit and its hw.Head to the prediction, both in the same order; prediction waits
 // until the block before of the thread is reconstructed. Estimated cells at MaxTU 16 and
-// 16 threads: inverse path 3500 um2, prediction 1300, windows and reconstruction 400,
-// items and scheduler 1100.
+// 16 threads: windows and reconstruction 400 um2, items and scheduler 1100, beside 3650 of
+// the inverse path and 960 of the prediction.
 package hwdec

@@ -20,8 +20,9 @@ func TestWords(t *testing.T) {
 	const file = "t265_dec_words.vh"
 	romtest.CheckWords(t, "../../rtl/t265/gen", file, romtest.Words(file, "T265",
 		"Words between the units of the T.265 decoder: offset and width of each field.",
-		"t265/hw/dec_item.go, t265/hwdec/parse.go and words_test.go", []romtest.Word{
-			{Name: "DEC_ITEM", Value: hw.Item{}}, {Name: "DEC_HEAD", Value: hw.Head{}}, {Name: "DEC_END", Value: endItem{}}, {Name: "TOOLS", Value: Tools{}},
+		"t265/hw/dec_item.go and dec_ref.go, t265/hwdec/parse.go and words_test.go", []romtest.Word{
+			{Name: "DEC_ITEM", Value: hw.Item{}}, {Name: "DEC_HEAD", Value: hw.Head{}}, {Name: "DEC_END", Value: endItem{}}, {Name: "DEC_REF", Value: hw.RefBeat{}},
+			{Name: "TOOLS", Value: Tools{}},
 		}))
 }
 

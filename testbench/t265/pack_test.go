@@ -1,6 +1,9 @@
 package t265
 
-import "vcsim/t265/hwenc"
+import (
+	"vcsim/t265/hw"
+	"vcsim/t265/hwenc"
+)
 
 // packed packs fields, lowest first.
 type packed struct {
@@ -71,4 +74,11 @@ func (b *packed) subLevels(spec hwenc.Spec, l *hwenc.SubLevels) *packed {
 		b.add(uint64(v), 16)
 	}
 	return b.flag(l.LastSub)
+}
+
+// A word of the decoder.
+
+func (b *packed) refBeat(r *hw.RefBeat) *packed {
+	b.samples(r.Above[:]).samples(r.Left[:]).flag(r.HasAbove).flag(r.HasLeft).add(uint64(r.Corner), 8).flag(r.HasCorner)
+	return b.add(uint64(r.Log2), 2).add(uint64(r.Mode), 6).flag(r.Strong)
 }

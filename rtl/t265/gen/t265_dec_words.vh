@@ -1,6 +1,6 @@
 // Words between the units of the T.265 decoder: offset and width of each field.
 //
-// Generated from t265/hw/dec_item.go, t265/hwdec/parse.go and words_test.go
+// Generated from t265/hw/dec_item.go and dec_ref.go, t265/hwdec/parse.go and words_test.go
 // by go generate. Do not edit.
 
 `ifndef T265_DEC_WORDS_VH
@@ -89,6 +89,38 @@
 `define T265_DEC_END_CODE_AT   0
 `define T265_DEC_END_CODE_BITS 3
 `define T265_DEC_END_BITS      3
+
+// RefBeat
+`define T265_DEC_REF_ABOVE           0 +: 32
+`define T265_DEC_REF_ABOVE_AT        0
+`define T265_DEC_REF_ABOVE_BITS      32
+`define T265_DEC_REF_ABOVE_EACH      8
+`define T265_DEC_REF_LEFT            32 +: 32
+`define T265_DEC_REF_LEFT_AT         32
+`define T265_DEC_REF_LEFT_BITS       32
+`define T265_DEC_REF_LEFT_EACH       8
+`define T265_DEC_REF_HAS_ABOVE       64
+`define T265_DEC_REF_HAS_ABOVE_AT    64
+`define T265_DEC_REF_HAS_ABOVE_BITS  1
+`define T265_DEC_REF_HAS_LEFT        65
+`define T265_DEC_REF_HAS_LEFT_AT     65
+`define T265_DEC_REF_HAS_LEFT_BITS   1
+`define T265_DEC_REF_CORNER          66 +: 8
+`define T265_DEC_REF_CORNER_AT       66
+`define T265_DEC_REF_CORNER_BITS     8
+`define T265_DEC_REF_HAS_CORNER      74
+`define T265_DEC_REF_HAS_CORNER_AT   74
+`define T265_DEC_REF_HAS_CORNER_BITS 1
+`define T265_DEC_REF_LOG2            75 +: 2
+`define T265_DEC_REF_LOG2_AT         75
+`define T265_DEC_REF_LOG2_BITS       2
+`define T265_DEC_REF_MODE            77 +: 6
+`define T265_DEC_REF_MODE_AT         77
+`define T265_DEC_REF_MODE_BITS       6
+`define T265_DEC_REF_STRONG          83
+`define T265_DEC_REF_STRONG_AT       83
+`define T265_DEC_REF_STRONG_BITS     1
+`define T265_DEC_REF_BITS            84
 
 // Tools
 `define T265_TOOLS_LOG2_CTB             0 +: 2
