@@ -72,6 +72,10 @@ var grid = []family{
 
 	{"t265_dec_inverse", 450, []string{"MaxTU=16 MinTU=4", "MaxTU=16 MinTU=8", "MaxTU=8 MinTU=4"}},
 	{"t265_dec_predict", 450, []string{"MaxTU=16,8,32 Modes=35", "MaxTU=16 Modes=4"}},
+	{"t265_dec_sched", 450, []string{"Threads=16 FrameCTUs=16 MaxTU=16 Words=72"}},
+	{"t265_dec_windows", 450, []string{"Threads=16 FrameCTUs=16 MaxCTU=64"}},
+	{"t265_dec_recon", 450, []string{"Threads=16 FrameCTUs=16"}},
+	{"t265_dec_pixels", 450, []string{"Threads=16 FrameCTUs=16 MaxCTU=64 MaxTU=16 Modes=35 Words=72"}},
 
 	{"t264_dec_banks", 400, []string{""}},
 	{"t264_parse", 400, []string{"FrameMBs=64 Bypass=1"}},

@@ -55,16 +55,35 @@
 //	latency:        2n/4 + 4 from the first beat to the first samples
 //	memories:       none; 32n bits of latches
 //
-// # Plan of the other units
+// # Pixel path
 //
-// Windows, by thread: the row above in an SRAM as wide as the frame, which the blocks below
-// overwrite; 64 samples on the left in words of four, with the sample above each word,
-// which is the corner of a block that begins there.
+// A PixelsUnit (pixels.go, t265_dec_pixels) takes the items of all threads to samples:
 //
-// Items of a thread (hw.Item) wait in one SRAM of 80 words of 40 bits a thread, levels as
-// eight bits each where they fit. A scheduler sends the words of a complete block to the
-// InverseUnit and its hw.Head to the prediction, both in the same order; prediction waits
-// until the block before of the thread is reconstructed. Estimated cells at MaxTU 16 and
-// 16 threads: windows and reconstruction 400 um2, items and scheduler 1100, beside 3650 of
-// the inverse path and 960 of the prediction.
+//	items -> scheduler -> levels -> inverse path ------> reconstruction -> samples
+//	             |                                         ^       |
+//	             +-> blocks -> windows -> prediction ------+       |
+//	                              ^                                |
+//	                              +--------------------------------+
+//
+// A SchedUnit (sched.go) keeps the items of a thread in one memory: a word of a head, in
+// which places and available neighbours are worked out, and a word of four levels of eight
+// bits each; where one has more, a word with the upper bytes goes before. It reads one
+// block after the other, a word a cycle. A thread has one block between the scheduler and
+// the reconstruction, so that a block finds its neighbours in the windows and nothing
+// behind the scheduler looks at threads. A block that is larger than the memory of its
+// thread begins when that is full, and all others wait for it. Two complete blocks a
+// thread suffice: more do not change the rate. Blocks of one size follow each other where
+// threads have them, up to 32, since the two pages of each memory of the inverse path hold
+// a block of any size: in turns, a small block waits for the page of a large one.
+//
+// A WindowsUnit (windows.go) has two memories of one port: the row above, four samples a
+// word, as wide as the frame by thread, which the blocks below overwrite; and the column
+// on the left, as high as a CTU by thread, of four samples with the one above them, which
+// is the corner of a block that begins there. A block reads 2n/4 words of both, outwards
+// from its corner, and writes n/4, so that 4x4 blocks take three cycles of four.
+//
+// A ReconUnit (recon.go) adds residuals and predictions, which come in the same order. In
+// modes 2 to 17 samples go by columns, else by rows (hw.ByColumns). The last line of a
+// block is a line of its window as it is; the ends of four lines are put together to a
+// word of the other one.
 package hwdec

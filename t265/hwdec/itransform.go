@@ -113,6 +113,8 @@ type InverseUnit struct {
 	from           uint8
 	word           uint8
 	fetch          ResidualWord
+	valid          bool
+	data           ResidualWord
 
 	coef   block.Pairs // of the block that comes
 	extent block.Extent
@@ -132,7 +134,10 @@ func NewInverseUnit(spec InverseSpec, in *sim.Stream[LevelWord], out *sim.Stream
 	return u
 }
 
-func (u *InverseUnit) Eval() { u.in.Ready = !u.coefs.held[u.coefs.write] }
+func (u *InverseUnit) Eval() {
+	u.in.Ready = !u.coefs.held[u.coefs.write]
+	u.out.Valid, u.out.Data = u.valid, u.data
+}
 
 func (u *InverseUnit) Clock() {
 	// What is there before the edge.
@@ -233,7 +238,7 @@ func (u *InverseUnit) ends() {
 
 // leave is the edge of the way out.
 func (u *InverseUnit) leave(residual bool) {
-	u.out.Valid, u.out.Data = u.fetched, u.fetch
+	u.valid, u.data = u.fetched, u.fetch
 	u.fetched = u.reads
 	if u.reads {
 		u.fetch = u.blocks[u.leaving.at][u.word]

@@ -36,6 +36,10 @@ func TestMutants(t *testing.T) {
 		{[]string{"enc_pixels"}, pixelsSets, 2, 1 << 13},
 		{[]string{"dec_dequant", "dec_coefs", "dec_transpose", "dec_turned", "dec_idst", "dec_itransform", "dec_passes", "dec_inverse"}, decInverseSets, 3, 1 << 14},
 		{[]string{"dec_predict", "dec_smooth", "dec_angle", "dec_project", "dec_strong", "dec_line", "dec_intra"}, decPredictSets, 4, 1 << 14},
+		{[]string{"dec_sched", "dec_thread", "dec_store", "dec_head"}, decSchedSets, 3, 1 << 14},
+		{[]string{"dec_windows"}, decWindowsSets, 3, 1 << 13},
+		{[]string{"dec_recon"}, decReconSets, 3, 1 << 13},
+		{[]string{"dec_pixels"}, decPixelsSets, 2, 1 << 13},
 		{[]string{"dec_banks", "parse", "parse_control", "parse_items", "parse_mode", "parse_node", "parse_qp", "parse_place", "parse_around", "parse_residual", "parse_remaining", "parse_scan", "parse_levels", "dec_lane"},
 			func() (testbench.Unit, []testbench.Set) { return decLaneSets(t) }, 4, 1 << 14},
 	} {

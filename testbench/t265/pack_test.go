@@ -2,6 +2,7 @@ package t265
 
 import (
 	"vcsim/t265/hw"
+	"vcsim/t265/hwdec"
 	"vcsim/t265/hwenc"
 )
 
@@ -76,9 +77,25 @@ func (b *packed) subLevels(spec hwenc.Spec, l *hwenc.SubLevels) *packed {
 	return b.flag(l.LastSub)
 }
 
-// A word of the decoder.
+// Words of the decoder.
 
 func (b *packed) refBeat(r *hw.RefBeat) *packed {
 	b.samples(r.Above[:]).samples(r.Left[:]).flag(r.HasAbove).flag(r.HasLeft).add(uint64(r.Corner), 8).flag(r.HasCorner)
 	return b.add(uint64(r.Log2), 2).add(uint64(r.Mode), 6).flag(r.Strong)
+}
+
+func (b *packed) block(spec hwdec.PixelsSpec, j *hwdec.BlockJob) *packed {
+	p := &j.Place
+	b.add(uint64(j.Thread), spec.ThreadBits()).add(uint64(p.Log2), 2).add(uint64(p.Mode), 6).flag(p.Strong).flag(p.Coded)
+	b.flag(p.HasLeft).flag(p.HasAbove).flag(p.HasCorner).add(uint64(p.Right), 2).add(uint64(p.Below), 2)
+	return b.add(uint64(p.X), spec.PosBits()).add(uint64(p.Y), spec.PosBits())
+}
+
+func (b *packed) sum(spec hwdec.PixelsSpec, j *hwdec.SumJob) *packed {
+	b.add(uint64(j.Thread), spec.ThreadBits()).add(uint64(j.Log2), 2).flag(j.ByColumns).flag(j.Coded)
+	return b.add(uint64(j.Corner), 8).add(uint64(j.X), spec.PosBits()).add(uint64(j.Y), spec.PosBits())
+}
+
+func (b *packed) left(w *hwdec.LeftWord) *packed {
+	return b.samples(w.Samples[:]).add(uint64(w.Corner), 8)
 }
