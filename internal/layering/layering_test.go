@@ -95,7 +95,7 @@ var floors = []floor{
 	}, tests: []string{"internal/golden", "internal/layouts", "internal/peertest"}},
 	{pkg: "testbench", tests: []string{"sim"}},
 	{pkg: "testbench/mutate", imports: []string{"testbench"}},
-	{pkg: "testbench/gates", imports: []string{"energy", "internal/liberty", "internal/netlist", "testbench"}},
+	{pkg: "testbench/gates", imports: []string{"energy", "internal/liberty", "internal/netlist", "internal/verilog", "testbench"}},
 	{pkg: "testbench/*", imports: []string{
 		"testbench", "testbench/mutate", "testbench/gates", "internal/netlist",
 		"internal/bitio", "sim", "internal/tensor", "internal/cabac", "internal/cabachw", "internal/lmc", "t264/block", "t264", "t264/hw", "t264/hwenc", "t264/hwdec", "t265/block", "t265", "t265/hw", "t265/hwenc", "t265/hwdec", "internal/tensorcodec", "area", "energy",
