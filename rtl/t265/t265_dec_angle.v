@@ -38,11 +38,11 @@ module t265_dec_angle #(
       // The distance from mode 10 or 26 is that from the next multiple of 16.
       wire [5:0] from = mode_i + 6'd6;
       wire       low  = from[5:3] == 3'd0;
-      wire [3:0] dist = from[3] ? 4'd0 - from[3:0] : from[3:0];
+      wire [3:0] far = from[3] ? 4'd0 - from[3:0] : from[3:0];
       reg  [5:0] angle;
 
       always @* begin
-        case (dist)
+        case (far)
           4'd0: angle = 6'd0;
           4'd1: angle = 6'd2;
           4'd2: angle = 6'd5;
@@ -60,8 +60,8 @@ module t265_dec_angle #(
       assign straight_o   = from[3:0] == 4'd0;
       assign horizontal_o = !low && !from[5] && !(from[4] && from[3]);
       assign negative_o   = from[4] && from[3:0] != 4'd0;
-      assign filter_o     = log2_i != 2'd0 && (planar_o || !dc_o && (log2_i == 2'd1 ? dist[3] :
-                            log2_i == 2'd2 ? dist[3:1] != 3'd0 : dist != 4'd0));
+      assign filter_o     = log2_i != 2'd0 && (planar_o || !dc_o && (log2_i == 2'd1 ? far[3] :
+                            log2_i == 2'd2 ? far[3:1] != 3'd0 : far != 4'd0));
       assign angle_o      = angle;
     end
   endgenerate

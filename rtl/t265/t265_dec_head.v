@@ -11,6 +11,7 @@
 
 `default_nettype none
 `include "t265_dec_words.vh"
+`include "t265_dec_pixel_words.vh"
 
 module t265_dec_head #(
   parameter FrameCTUs = 16,  // widest and highest frame, in CTUs of 16 samples

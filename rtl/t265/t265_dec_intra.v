@@ -15,7 +15,7 @@
 // Mirror:     t265/hwdec/predict.go
 // Latency:    2
 // Throughput: 4 samples a cycle
-// Storage:    144 bits, with MaxTU 32 148 bits
+// Storage:    134 bits, with MaxTU 32 137 bits
 
 `default_nettype none
 

@@ -11,6 +11,7 @@
 
 `default_nettype none
 `include "t265_dec_words.vh"
+`include "t265_dec_pixel_words.vh"
 
 module t265_dec_pixels #(
   parameter Threads    = 16,  // independent frames, 2..64

@@ -3,7 +3,7 @@
 // words of the last line go to the windows as they are, and those at the ends of four
 // lines are put together to one. Both are written in the first cycle of their samples.
 //
-// Words: DEC_SUM in, DEC_LEFT out (gen/t265_dec_words.vh).
+// Words: DEC_SUM in, DEC_LEFT out (gen/t265_dec_pixel_words.vh).
 //
 // Mirror:     t265/hwdec/recon.go
 // Latency:    1
@@ -11,7 +11,7 @@
 // Storage:    78 + ThreadBits + 2 * PosBits bits
 
 `default_nettype none
-`include "t265_dec_words.vh"
+`include "t265_dec_pixel_words.vh"
 
 module t265_dec_recon #(
   parameter Threads    = 16,  // independent frames

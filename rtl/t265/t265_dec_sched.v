@@ -5,7 +5,7 @@
 // block of the size of the last one goes first, since the inverse path is fastest with
 // blocks of one size; among these it is round robin.
 //
-// Words: DEC_ITEM in, DEC_JOB out (gen/t265_dec_words.vh).
+// Words: DEC_ITEM in (gen/t265_dec_words.vh), DEC_JOB out (gen/t265_dec_pixel_words.vh).
 //
 // Mirror:     t265/hwdec/sched.go
 // Latency:    4 from the last item of a block to its head
@@ -13,7 +13,7 @@
 // Storage:    Width * Words * 2^ThreadBits bits of memory, Threads * 37 bits and 230
 
 `default_nettype none
-`include "t265_dec_words.vh"
+`include "t265_dec_pixel_words.vh"
 
 module t265_dec_sched #(
   parameter Threads    = 16,  // independent frames

@@ -12,7 +12,7 @@
 // Mirror:     t265/hwdec/predict.go
 // Latency:    2 from a beat to its words, if the next beat follows
 // Throughput: a beat a cycle
-// Storage:    198 bits and those of t265_dec_project, with MaxTU 32 of t265_dec_strong
+// Storage:    180 bits, and those of t265_dec_project, with MaxTU 32 of t265_dec_strong
 
 `default_nettype none
 `include "t265_dec_words.vh"

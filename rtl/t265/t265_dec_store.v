@@ -3,7 +3,8 @@
 // end while levels of a block are to come is a word of levels of zero, the last of that
 // block. Nothing is kept of other items.
 //
-// Words: DEC_ITEM, DEC_HEAD in, DEC_KEPT, DEC_GROUP out (gen/t265_dec_words.vh).
+// Words: DEC_ITEM, DEC_HEAD in (gen/t265_dec_words.vh), DEC_KEPT, DEC_GROUP out
+// (gen/t265_dec_pixel_words.vh).
 //
 // Mirror:     t265/hwdec/sched.go
 // Latency:    2 to write, 1 to read
@@ -12,6 +13,7 @@
 
 `default_nettype none
 `include "t265_dec_words.vh"
+`include "t265_dec_pixel_words.vh"
 
 module t265_dec_store #(
   parameter Threads    = 16,  // independent frames

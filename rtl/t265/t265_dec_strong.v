@@ -5,7 +5,7 @@
 // Mirror:     t265/hwdec/predict.go
 // Latency:    2 from the last beat to the first one of the second turn
 // Throughput: a beat a cycle
-// Storage:    75 bits
+// Storage:    73 bits
 
 `default_nettype none
 

@@ -4,7 +4,8 @@
 // read, a beat a cycle, between the writes. With the beat of its upper right sample the
 // block goes on to the reconstruction, which has room for it.
 //
-// Words: DEC_JOB in, DEC_REF, DEC_SUM out (gen/t265_dec_words.vh).
+// Words: DEC_JOB in, DEC_SUM out (gen/t265_dec_pixel_words.vh), DEC_REF out
+// (gen/t265_dec_words.vh).
 //
 // Mirror:     t265/hwdec/windows.go
 // Latency:    1
@@ -13,6 +14,7 @@
 
 `default_nettype none
 `include "t265_dec_words.vh"
+`include "t265_dec_pixel_words.vh"
 
 module t265_dec_windows #(
   parameter Threads    = 16,  // independent frames

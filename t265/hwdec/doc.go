@@ -86,4 +86,12 @@
 // modes 2 to 17 samples go by columns, else by rows (hw.ByColumns). The last line of a
 // block is a line of its window as it is; the ends of four lines are put together to a
 // word of the other one.
+//
+// At about three bits a value, with 16 threads, the path takes 3.0 values a cycle of tier
+// hw and 2.4 of rdo (TestPixelsRate). The inverse path holds it up: 8 and 40 % of the values
+// are in blocks of 4x4, at half the rate of the others, and blocks wait for pages. A model
+// in which coefficients and residuals have three pages, each for four blocks of 8x8 or 4x4
+// in place of one of 16x16, takes 3.54 and 2.81 of the same pictures, without an order by
+// size; with two such pages 3.1 and 2.5. An item a cycle, at 4.3 a block of 16 values, is
+// a bound of 3.7.
 package hwdec

@@ -62,6 +62,10 @@ func TestMutants(t *testing.T) {
 
 // equivalent lists mutants that behave like their module.
 var equivalent = mutate.Equivalent{
+	"t265_dec_recon": {
+		{Why: "the sample above goes to the window with line 3 or a later one, and the block holds until then",
+			Mutants: []string{"if (line_q == 4'd{{0|1}}) corner_q <= sum_i[`T265_DEC_SUM_CORNER];"}},
+	},
 	"t265_dec_coefs": {
 		{Why: "a beat is looked at in the cycle after its read alone",
 			Mutants: []string{
