@@ -112,6 +112,15 @@ func dc(dst []byte, stride, log2 int, above, left []uint8) {
 		return
 	}
 	edge, corner := 3*v+2, uint8((uint64(left[0])+2*v+uint64(above[0])+2)>>2)
+	if n == 4 { // a row is a word
+		inner := uint32(v) * 0x01010100
+		for y, l := range (*[4]uint8)(left) {
+			binary.LittleEndian.PutUint32(dst[y*stride:], inner|uint32((uint64(l)+edge)>>2))
+		}
+		binary.LittleEndian.PutUint32(dst, join4((spread4(binary.LittleEndian.Uint32(above))+edge*laneOnes)>>2))
+		dst[0] = corner
+		return
+	}
 	for y, l := range left {
 		row := dst[y*stride:][:n]
 		fill(row, uint8(v))
