@@ -135,8 +135,8 @@ func energyEnc(spec hwenc.Spec, gate int) gates.Bench {
 // TestGates: the netlist of lane, pixel path and top does what the Go model does, on every port in every cycle.
 func TestGates(t *testing.T) { gates.CompareCases(t, gateCases) }
 
-// TestGatesVerilated: Verilator says the same of the netlists as the simulation of gates does.
-func TestGatesVerilated(t *testing.T) { gates.VerilatedCases(t, gateCases) }
+// TestGatesVerilated: Verilator says the same of the netlist of a lane as the simulation of gates does.
+func TestGatesVerilated(t *testing.T) { gates.VerilatedCase(t, gateCases) }
 
 // TestGateMutants: the comparison notices faults of single cells.
 func TestGateMutants(t *testing.T) { gates.MutantCases(t, gateCases) }
