@@ -100,6 +100,19 @@ var equivalent = mutate.Equivalent{
 				"{res_write_q, res_end_q, res_read_q} <= 3'd{{0|7}};",
 			}},
 	},
+	"t265_dec_intra": {
+		{Why: "without an angle, as always with Modes 4, the first sample is that of the even word",
+			Mutants: []string{"wire [2:0] from = {{Modes == 4|1'b0}} ? 3'd0 : from_i;"}},
+		{Why: "with MaxTU 8 and 16 no block has that size",
+			Mutants: []string{"wire edges = {{MaxTU != 32 || |}}log2_i != 2'd3;"}},
+		{Why: "no sample but the first one of a row in horizontal and vertical mode can leave the range",
+			Mutants: []string{
+				"if (k == 0 {{&&|||}} straight_q) begin",
+				"if (k == 0{{ && straight_q|}}) begin",
+				"if ({{k == 0 && |}}straight_q) begin",
+				"if ({{k == 0 && straight_q|1'b1}}) begin",
+			}},
+	},
 	"t265_dec_dequant": {
 		{Why: "five times a level beyond 2^17 is limited at all sizes and QPs, also if 2^18 is missing from its product",
 			Mutants: []string{"wire [22:0] times1 = {{4{odd[1{{8|7}}]}}, odd[18:0]};"}},
