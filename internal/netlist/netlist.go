@@ -24,8 +24,8 @@ type Design struct {
 
 // A Module is a part of a design.
 type Module struct {
-	Name  string // as in the RTL, for the top; else with a number
-	Unit  string // as in the RTL
+	Name string // as in the RTL, for the top; else with a number
+	Unit string // as in the RTL
 	// Params are its parameters that are numbers of at most 63 bits, those that it has without being told among them.
 	Params map[string]int
 	Ports  []Port
