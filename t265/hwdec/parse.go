@@ -194,7 +194,7 @@ func (u *ParseUnit) data() uint64 {
 		u.place.head(&h)
 		if u.tag.Kind == hw.ItemTU {
 			h.X, h.Y = u.xy()
-			h.Log2, h.Mode, h.Coded, h.Skip = u.log2-2, u.blockMode(), u.coded, u.skip
+			h.Log2, h.Mode, h.Coded, h.Skip = (u.log2-2)&3, u.blockMode(), u.coded, u.skip
 			h.Scan = uint8(block.ScanIndex(int(u.log2), int(h.Mode)))
 			if u.coded {
 				h.QP = u.qp
