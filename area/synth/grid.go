@@ -76,6 +76,9 @@ var grid = []family{
 	{"t265_dec_windows", 450, []string{"Threads=16 FrameCTUs=16 MaxCTU=64"}},
 	{"t265_dec_recon", 450, []string{"Threads=16 FrameCTUs=16"}},
 	{"t265_dec_pixels", 450, []string{"Threads=16 FrameCTUs=16 MaxCTU=64 MaxTU=16 Modes=35 Words=72"}},
+	{"t265_dec_banks", 400, []string{"MaxTU=16,32"}},
+	{"t265_parse", 400, []string{"FrameCTUs=16 MaxCTU=16 Bypass=1,4"}},
+	{"t265_dec_lane", 400, []string{"FrameCTUs=16 MaxCTU=16 MaxTU=16 Bypass=1,2,3,4", "FrameCTUs=64 MaxCTU=64 MaxTU=32 Bypass=1,4"}},
 
 	{"t264_dec_banks", 400, []string{""}},
 	{"t264_parse", 400, []string{"FrameMBs=64 Bypass=1"}},

@@ -5,7 +5,7 @@
 // Mirror:     t265/hwdec/parse.go
 // Latency:    0 from a bin to the next request, 1 to an item
 // Throughput: 1 request a cycle; see t265_parse_residual
-// Storage:    95 bits, and those of its units
+// Storage:    97 bits, and those of its units
 // Packing:    items as t265/hw/dec_item.go says, tools as gen/t265_dec_words.vh
 
 `default_nettype none
@@ -119,8 +119,8 @@ module t265_parse #(
   wire [1:0] quarter;
   wire outside, cut_node, unit_end, ctu_end;
 
-  wire       more     = four_q && b_q != 2'd3;
-  wire       splits, group, inferred;
+  wire more = four_q && b_q != 2'd3;
+  wire splits, group, inferred;
 
   // Modes and QPs.
   wire [1:0] split_inc;
@@ -129,6 +129,7 @@ module t265_parse #(
   wire [1:0] at       = quarter & {2{four_q}};
   wire [5:0] tu_mode  = mode_q[6*at +: 6];
   wire [1:0] scan;
+  reg  [1:0] scan_q;  // of the node of the cycle before, which is that of a residual
   wire [1:0] log2_tu  = log2[1:0] - 2'd2;
 
   // Residual.
@@ -172,11 +173,12 @@ module t265_parse #(
     .clk_i(clk_i), .ctb_i(log2_ctb), .start_i(go && state_q == FETCH),
     .quarter_i(go && (state_q == NODE && state_d == NODE || state_q == SPLIT && bin_i ||
                       state_q == TREE && inferred || state_q == SPLIT_TRANSFORM && bin_i)),
-    .unit_i(go && (state_q == NODE && outside || state_q == UNIT)), .next_i(go && state_q == NEXT),
-    .four_i(four_q), .b_i(b_q), .right_i(right), .bottom_i(bottom), .log2_o(log2), .unit_o(unit),
-    .x_o(node_x), .y_o(node_y), .unit_x_o(unit_x), .unit_y_o(unit_y), .part_x_o(part_x),
-    .part_y_o(part_y), .quarter_o(quarter), .outside_o(outside), .cut_o(cut_node),
-    .unit_end_o(unit_end), .ctu_end_o(ctu_end)
+    .unit_i(go && (state_q == NODE && outside || state_q == UNIT)),
+    .next_i(go && state_q == NEXT && !ctu_end), .four_i(four_q), .b_i(b_q), .right_i(right),
+    .bottom_i(bottom), .log2_o(log2), .unit_o(unit), .x_o(node_x), .y_o(node_y),
+    .unit_x_o(unit_x), .unit_y_o(unit_y), .part_x_o(part_x), .part_y_o(part_y),
+    .quarter_o(quarter), .outside_o(outside), .cut_o(cut_node), .unit_end_o(unit_end),
+    .ctu_end_o(ctu_end)
   );
 
   t265_parse_around #(
@@ -198,17 +200,15 @@ module t265_parse #(
     .tu_mode_i(tu_mode), .tu_large_i(log2[2]), .scan_o(scan)
   );
 
-  t265_parse_qp u_qp (
-    .predicted_i(qp_q), .delta_i(value_q), .minus_i(minus_q), .qp_o(qp_new)
-  );
+  t265_parse_qp u_qp (.predicted_i(qp_q), .delta_i(value_q), .minus_i(minus_q), .qp_o(qp_new));
 
   t265_parse_residual #(
     .Bypass(Bypass)
   ) u_residual (
-    .clk_i(clk_i), .active_i(in_res), .step_i(step_i), .bin_i(bin_i), .bins_i(bins_i),
-    .log2_i(log2_tu), .scan_i(scan), .hide_i(tools_q[`T265_TOOLS_HIDE]), .free_i(free),
-    .first_ctx_o(res_first_ctx), .enable_o(res_enable), .head_o(res_head), .end_o(res_end),
-    .fork_o(res_fork), .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
+    .clk_i(clk_i), .active_i(in_res), .abort_i(abort), .step_i(step_i), .bin_i(bin_i),
+    .bins_i(bins_i), .log2_i(log2_tu), .scan_i(scan_q), .hide_i(tools_q[`T265_TOOLS_HIDE]),
+    .free_i(free), .first_ctx_o(res_first_ctx), .enable_o(res_enable), .head_o(res_head),
+    .end_o(res_end), .fork_o(res_fork), .zero_kind_o(res_zero_kind), .zero_ctx_o(res_zero_ctx),
     .zero_count_o(res_zero_count), .one_kind_o(res_one_kind), .one_set_o(one_set_o),
     .one_count_o(res_one_count), .set_o(res_set), .levels_o(res_levels), .push_o(res_push),
     .sub_o(res_sub), .group_o(res_group)
@@ -233,9 +233,9 @@ module t265_parse #(
 
   t265_parse_items u_items (
     .clk_i(clk_i), .rst_i(rst_i), .free_o(free),
-    .push_i(in_res && res_push || go && (head || state_q == CTU || state_q == SEND)),
+    .push_i(res_push || go && (head || state_q == CTU || state_q == SEND)),
     .kind_i(state_q == CTU ? 2'd2 : state_q == SEND ? 2'd3 : {1'b0, !head}), .sub_i(res_sub),
-    .group_i(res_group), .set_i(res_set & {4{in_res}}), .levels_i(res_levels), .head_i(word),
+    .group_i(res_group), .set_i(res_set), .levels_i(res_levels), .head_i(word),
     .ctu_i(ctu), .code_i(code_q), .item_valid_o(item_valid_o), .item_ready_i(item_ready_i),
     .item_tag_o(item_tag_o), .item_data_o(item_data_o)
   );
@@ -249,7 +249,6 @@ module t265_parse #(
   assign start_o       = go && (state_q == INIT || state_q == IDLE && cfg_dependent_i);
   assign drain_o       = state_q == DRAIN;
   assign error_o       = code_q;
-
   always @(posedge clk_i) begin
     if (rst_i) begin
       state_q <= IDLE;
@@ -262,6 +261,7 @@ module t265_parse #(
   end
 
   always @(posedge clk_i) begin
+    scan_q <= scan;
     if (load) tools_q <= cfg_tools_i;
     if (load) qp_q <= cfg_qp_i;
     else if (go && group) qp_q <= predicted;

@@ -19,9 +19,9 @@ module t265_parse_control (
   output reg  [2:0] fail_code_o,    // the reason, also of abort_o
   output reg  [4:0] state_o,        // the next state
   output reg        enable_o,       // it may come
-  output reg  [1:0] zero_kind_o,    // its request
+  output wire [1:0] zero_kind_o,    // its request
   output reg  [6:0] zero_ctx_o,
-  output reg  [1:0] one_kind_o,
+  output wire [1:0] one_kind_o,
   output wire       fork_o,         // the two differ in the context, or in the end
   input  wire       cfg_i,          // what states wait for
   input  wire       dependent_i,
@@ -67,7 +67,7 @@ module t265_parse_control (
   localparam [4:0] SEND = 5'd30, DRAIN = 5'd31;
 
   // Kinds of requests; contexts of t265/hw/dec_order.go; codes of t265/hw/dec_item.go.
-  localparam [1:0] NONE = 2'd0, CONTEXT = 2'd1, BYPASS = 2'd2, TERMINATE = 2'd3;
+  localparam [1:0] NONE = 2'd0, CONTEXT = 2'd1, BYPASS = 2'd2;  // and 3 for an end
   localparam [6:0] CTX_SPLIT32 = 7'd27, CTX_SPLIT16 = 7'd60, CTX_SPLIT8 = 7'd61, CTX_QP = 7'd42;
   localparam [4:0] CTX_SPLIT_CU = 5'b01011;
   localparam [6:0] CTX_PREV = 7'd47, CTX_PART = 7'd58, CTX_SKIP = 7'd59, CTX_TRANSQUANT = 7'd62;
@@ -167,51 +167,62 @@ module t265_parse_control (
   wire [6:0] cbf_ctx = {4'b1000, root, 2'b00};
   wire [6:0] res_ctx = skip ? CTX_SKIP : res_first_ctx_i;
 
+  // An end is asked for in a branch of its own, of one of the kinds that have one, so that the
+  // engine knows early whether it reads a context.
+  reg  [1:0] zero_kind;
+  reg  [1:0] one_kind;
+  reg        zero_end;
+  wire       one_end = state_i == PART && pcm;
+
   always @* begin
-    zero_kind_o = NONE;
-    zero_ctx_o  = CTX_PREV;
-    one_kind_o  = NONE;
+    zero_kind  = NONE;
+    zero_ctx_o = CTX_PREV;
+    one_kind   = NONE;
+    zero_end   = 1'b0;
     case (state_i)
-      IDLE: zero_kind_o = dependent_i ? BYPASS : NONE;
-      INIT: zero_kind_o = BYPASS;
-      START: zero_kind_o = k_i == 4'd8 ? NONE : BYPASS;
+      IDLE: zero_kind = dependent_i ? BYPASS : NONE;
+      INIT: zero_kind = BYPASS;
+      START: zero_kind = k_i == 4'd8 ? NONE : BYPASS;
       NODE: begin
-        zero_kind_o = outside_i || smallest || cut_node_i ? NONE : CONTEXT;
-        zero_ctx_o  = {CTX_SPLIT_CU, split_inc_i};
+        zero_kind  = outside_i || smallest || cut_node_i ? NONE : CONTEXT;
+        zero_ctx_o = {CTX_SPLIT_CU, split_inc_i};
       end
       UNIT, TRANSQUANT: begin
-        zero_kind_o = smallest || !pcm || state_i == UNIT && transquant ? CONTEXT : TERMINATE;
+        zero_end  = !smallest && pcm && !(state_i == UNIT && transquant);
+        zero_kind = zero_end ? NONE : CONTEXT;
         if (smallest) zero_ctx_o = CTX_PART;
         if (state_i == UNIT && transquant) zero_ctx_o = CTX_TRANSQUANT;
       end
-      PART: {zero_kind_o, one_kind_o} = {CONTEXT, pcm ? TERMINATE : CONTEXT};
-      PCM: zero_kind_o = CONTEXT;
-      PREV: {zero_kind_o, one_kind_o} = more_i ? {2{CONTEXT}} : {2{NONE}};
-      WHICH: zero_kind_o = BYPASS;
-      MPM: one_kind_o = value_i == 5'd0 ? BYPASS : NONE;
-      REM: {zero_kind_o, one_kind_o} = k_i == 4'd4 ? {2{NONE}} : {2{BYPASS}};
+      PART: {zero_kind, one_kind} = {CONTEXT, pcm ? NONE : CONTEXT};
+      PCM: zero_kind = CONTEXT;
+      PREV: {zero_kind, one_kind} = more_i ? {2{CONTEXT}} : {2{NONE}};
+      WHICH: zero_kind = BYPASS;
+      MPM: one_kind = value_i == 5'd0 ? BYPASS : NONE;
+      REM: {zero_kind, one_kind} = k_i == 4'd4 ? {2{NONE}} : {2{BYPASS}};
       TREE: begin
-        zero_kind_o = inferred_o ? NONE : CONTEXT;
-        zero_ctx_o  = !flag ? cbf_ctx : !log2_i[0] ? CTX_SPLIT16 :
-                      log2_i[2] ? CTX_SPLIT32 : CTX_SPLIT8;
+        zero_kind  = inferred_o ? NONE : CONTEXT;
+        zero_ctx_o = !flag ? cbf_ctx : !log2_i[0] ? CTX_SPLIT16 :
+                     log2_i[2] ? CTX_SPLIT32 : CTX_SPLIT8;
       end
-      SPLIT_TRANSFORM: {zero_kind_o, zero_ctx_o} = {CONTEXT, cbf_ctx};
-      CBF: {one_kind_o, zero_ctx_o} = {CONTEXT, delta && !known_i ? CTX_QP : res_ctx};
+      SPLIT_TRANSFORM: {zero_kind, zero_ctx_o} = {CONTEXT, cbf_ctx};
+      CBF: {one_kind, zero_ctx_o} = {CONTEXT, delta && !known_i ? CTX_QP : res_ctx};
       QP: begin
-        zero_kind_o = k_i == 4'd0 ? NONE : BYPASS;
-        one_kind_o  = k_i == 4'd4 ? BYPASS : CONTEXT;
-        zero_ctx_o  = CTX_QP + 7'd1;
+        zero_kind  = k_i == 4'd0 ? NONE : BYPASS;
+        one_kind   = k_i == 4'd4 ? BYPASS : CONTEXT;
+        zero_ctx_o = CTX_QP + 7'd1;
       end
-      QP_ONES, QP_BITS: {zero_kind_o, one_kind_o} = {2{BYPASS}};
-      QP_SET: {zero_kind_o, zero_ctx_o} = {CONTEXT, res_ctx};
-      SKIP: {zero_kind_o, one_kind_o, zero_ctx_o} = {{2{CONTEXT}}, res_first_ctx_i};
-      RESIDUAL: {zero_kind_o, zero_ctx_o, one_kind_o} =
+      QP_ONES, QP_BITS: {zero_kind, one_kind} = {2{BYPASS}};
+      QP_SET: {zero_kind, zero_ctx_o} = {CONTEXT, res_ctx};
+      SKIP: {zero_kind, one_kind, zero_ctx_o} = {{2{CONTEXT}}, res_first_ctx_i};
+      RESIDUAL: {zero_kind, zero_ctx_o, one_kind} =
           {res_zero_kind_i, res_zero_ctx_i, res_one_kind_i};
-      CTU: zero_kind_o = TERMINATE;
+      CTU: zero_end = 1'b1;
       default: ;
     endcase
-    if (abort_o) {zero_kind_o, one_kind_o} = {2{NONE}};
   end
+
+  assign zero_kind_o = (zero_kind | {2{zero_end}}) & {2{!abort_o}};
+  assign one_kind_o  = (one_kind | {2{one_end}}) & {2{!abort_o}};
 
 endmodule
 

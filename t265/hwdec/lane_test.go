@@ -221,7 +221,7 @@ func TestLaneRate(t *testing.T) {
 	for _, c := range []struct {
 		tier t265.Tier
 		want [5]float64 // values a cycle, by Bypass
-	}{{t265.HW, [5]float64{1: .265, 2: .31, 3: .32, 4: .325}}, {t265.RDO, [5]float64{1: .265, 2: .3, 3: .315, 4: .32}}} {
+	}{{t265.HW, [5]float64{1: .27, 2: .318, 3: .33, 4: .335}}, {t265.RDO, [5]float64{1: .275, 2: .313, 3: .325, 4: .33}}} {
 		p := t265.Params{Width: w, Height: h, Tier: c.tier}
 		var stream []byte
 		for qp := 32; qp > 0; qp-- {

@@ -102,11 +102,8 @@ func randomSlice(rng *rand.Rand) (s Slice, code uint8) {
 			data := bitio.AppendNAL(nil, nil, e.Bytes())
 			return Slice{*c, data[bytes.Index(data, []byte{0, 0, 1})+3:]}, u.code
 		case parseResidual:
-			if u.res.state >= resPrefix {
-				u.res.asked = u.res.levels.rice
-				if w := u.res.levels.cycle(u.res.a, u.res.later(), true); u.res.state == resFlush && !w.finish || u.res.levels.full {
-					continue
-				}
+			if u.res.cycle(true); !u.res.ready(true) {
+				continue
 			}
 		}
 		bin := uint8(0)

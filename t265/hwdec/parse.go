@@ -194,7 +194,7 @@ func (u *ParseUnit) data() uint64 {
 		u.place.head(&h)
 		if u.tag.Kind == hw.ItemTU {
 			h.X, h.Y = u.xy()
-			h.Log2, h.Mode, h.Coded, h.Skip = u.log2-2, u.blockMode(), u.coded, u.skip
+			h.Log2, h.Mode, h.Coded, h.Skip = (u.log2-2)&3, u.blockMode(), u.coded, u.skip
 			h.Scan = uint8(block.ScanIndex(int(u.log2), int(h.Mode)))
 			if u.coded {
 				h.QP = u.qp
@@ -245,11 +245,8 @@ func (u *ParseUnit) Clock() {
 	if u.valid && u.Out.Ready {
 		u.valid = false
 	}
-	rice := u.res.levels.rice
-	var w groupWrite
-	if u.state == parseResidual && u.res.state >= resPrefix {
-		u.res.asked = rice
-		w = u.res.levels.cycle(u.res.a, u.res.later(), free)
+	if u.state == parseResidual {
+		w := u.res.cycle(free)
 		u.group(&w)
 	}
 	enable := true
@@ -265,14 +262,7 @@ func (u *ParseUnit) Clock() {
 	case parseHead, parseNext, parseCTU, parseSend:
 		enable = free
 	case parseResidual:
-		switch u.res.state {
-		case resGap:
-			enable = free
-		case resPrefix, resSuffix:
-			enable = !u.res.levels.full
-		case resFlush:
-			enable = w.finish
-		}
+		enable = u.res.ready(free)
 	case parseDrain:
 		enable = u.engine.Ended()
 	}
@@ -304,7 +294,7 @@ func (u *ParseUnit) group(w *groupWrite) {
 		}
 	}
 	if w.push {
-		u.push(hw.Item{Kind: hw.ItemLevels, SubX: u.res.x >> 2, SubY: u.res.y >> 2, Group: w.group})
+		u.push(hw.Item{Kind: hw.ItemLevels, SubX: u.res.subX, SubY: u.res.subY, Group: w.group})
 	}
 }
 
@@ -386,7 +376,7 @@ func (u *ParseUnit) step(bin uint8) cabachw.Request {
 		if u.res.state == resGap {
 			u.push(hw.Item{Kind: hw.ItemTU})
 		}
-		ends := u.res.state == resFlush && !u.res.later()
+		ends := u.res.state == resFlush
 		next := u.res.step(bin, u.res.levels.rice)
 		if ends {
 			u.state = parseNext
@@ -505,10 +495,10 @@ func (u *ParseUnit) codingUnit(bin uint8) cabachw.Request {
 		return u.to(parseMode, requestNone)
 	case parseRem:
 		u.value = u.value<<1 | bin
+		u.mode[u.b] = u.value
 		if u.k++; u.k < 5 {
 			return requestBypass
 		}
-		u.mode[u.b] = u.value
 		return u.to(parseMode, requestNone)
 	}
 	return u.deriveMode() // parseMode
@@ -645,16 +635,17 @@ func (u *ParseUnit) begin() cabachw.Request {
 // next goes to the node behind this one in z-order. It is as large as its place
 // allows: the first one of a coding unit, or one of the same transform tree.
 func (u *ParseUnit) next() cabachw.Request {
-	unitEnds := (u.z+area(u.log2))&(area(u.unit)-1) == 0
+	next := u.z + area(u.log2)
+	unitEnds := next&(area(u.unit)-1) == 0
 	if unitEnds {
 		mask := area(u.unit) - 1
 		at := u.z &^ mask
 		u.around.setUnit(even(at), even(at>>1), 1<<(u.unit-2), u.ctb()-u.unit, u.qp)
 	}
-	u.z += area(u.log2)
-	if u.z&(area(u.ctb())-1) == 0 {
+	if next&(area(u.ctb())-1) == 0 {
 		return u.to(parseCTU, requestNone)
 	}
+	u.z = next
 	u.log2 = uint8(bits.TrailingZeros8(u.z))>>1 + 2
 	if unitEnds {
 		return u.to(parseNode, requestNone)

@@ -16,29 +16,28 @@ const (
 	resLastX  = iota // last_sig_coeff_x_prefix
 	resGap           // goes on to y
 	resLastY         // last_sig_coeff_y_prefix
-	resSufX          // looks whether x has a suffix
 	resBitsX         // last_sig_coeff_x_suffix
-	resSufY          // the same of y
-	resBitsY         //
+	resBitsY         // last_sig_coeff_y_suffix
 	resBegin         // finds the sub-block and the position of the last level
 	resKnown         // a level is known to be at k: the last one of the block, or the one that is inferred
-	resEnter         // enters the sub-block at (0, 0)
+	resEnter         // enters the sub-block at (0, 0), when the levels of the one before are in items
 	resAdv           // goes on to the next sub-block, past one without levels
-	resCoded         // coded_sub_block_flag
+	resCoded         // coded_sub_block_flag; it waits for these levels, too
 	resSig           // sig_coeff_flag of position k
 	resG1            // coeff_abs_level_greater1_flag
 	resG2            // coeff_abs_level_greater2_flag
 	resSign          // coeff_sign_flag of up to Bypass levels
 	resPrefix        // coeff_abs_level_remaining: its prefix, or the least that it has
 	resSuffix        // the rest of it
-	resFlush         // waits until all levels are in items
+	resFlush         // waits until the levels of the last sub-block are in items
 )
 
 // A residualUnit parses residual_coding (clause 7.3.8.11), a bin with a context a
 // cycle, and bypass bins of signs and levels in groups. A level with
 // coeff_abs_level_remaining has at least one bin of prefix and cRiceParam bins of
 // suffix: so many are asked for at once. The levels go to a levelUnit, which works
-// while the next ones are decoded.
+// while the next ones are decoded. From the last flag of significance on, the place is
+// that of the next sub-block.
 type residualUnit struct {
 	bypass uint8 // bypass bins a cycle, 1..4
 	levels levelUnit
@@ -53,12 +52,14 @@ type residualUnit struct {
 	// coded_sub_block_flag of the sub-block on the right by row, and of the one below
 	// by column: those of the one visited last there.
 	right, below uint8
-	last         bool // the sub-block is that of the last level
+	subX, subY   uint8 // the sub-block whose levels are on their way
+	home         bool  // it is the one at (0, 0)
 	k            uint8
 	count        uint8 // its levels so far, 0..16
 	top          uint8 // position of the first one
 	set          uint8 // ctxSet
 	greater1     uint8 // greater1Ctx; of the sub-block before, before that is derived
+	first        bool  // the next remainder is that of the first level above two
 	m            uint8 // flags of levels so far, 0..7
 	remain       uint8 // its levels with coeff_abs_level_remaining that are to come, 0..16
 
@@ -86,8 +87,28 @@ func (r *residualUnit) none(state uint8) cabachw.Request {
 // start prepares for a block; it returns the first request.
 func (r *residualUnit) start(log2, scan uint8, hide bool) cabachw.Request {
 	r.log2, r.scan, r.hide, r.n = log2, scan, hide, 0
-	r.right, r.below, r.greater1, r.last = 0, 0, 1, true
+	r.right, r.below, r.greater1 = 0, 0, 1
+	r.levels.more, r.levels.there = false, false
 	return r.context(resLastX, hw.DecLast(false, log2, 0))
+}
+
+// cycle puts levels into items; free says that these may change.
+func (r *residualUnit) cycle(free bool) groupWrite {
+	r.asked = r.levels.rice
+	return r.levels.cycle(r.a, r.state != resSign, r.home, free)
+}
+
+// ready reports, behind cycle, that the next request may come.
+func (r *residualUnit) ready(free bool) bool {
+	switch r.state {
+	case resGap:
+		return free
+	case resPrefix, resSuffix:
+		return !r.levels.full
+	case resEnter, resCoded, resFlush:
+		return !r.levels.busy()
+	}
+	return true
 }
 
 // later reports that the sub-block is not the one at (0, 0).
@@ -116,6 +137,24 @@ func (r *residualUnit) nextSub() (x, y uint8) {
 	return x - 1, y + 1
 }
 
+// suffixX goes on to the suffix of x, if there is one.
+func (r *residualUnit) suffixX() cabachw.Request {
+	if r.x < 4 {
+		return r.suffixY()
+	}
+	r.need, r.x = r.x>>1-1, 2|r.x&1
+	return r.bypassBins(resBitsX, 1)
+}
+
+// suffixY does the same of y.
+func (r *residualUnit) suffixY() cabachw.Request {
+	if r.y < 4 {
+		return r.none(resBegin)
+	}
+	r.need, r.y = r.y>>1-1, 2|r.y&1
+	return r.bypassBins(resBitsY, 1)
+}
+
 // sig requests sig_coeff_flag of position k of the sub-block.
 func (r *residualUnit) sig(k uint8) cabachw.Request {
 	right, below := r.beside(r.x>>2, r.y>>2)
@@ -137,12 +176,13 @@ func (r *residualUnit) flags() cabachw.Request {
 		r.set++
 	}
 	r.greater1 = 1
+	r.leave(1)
 	return r.context(resG1, hw.DecGreater1(r.set, 1))
 }
 
 // open prepares for the flags of a sub-block.
 func (r *residualUnit) open() {
-	r.count, r.m, r.remain = 0, 0, 0
+	r.count, r.m, r.remain, r.first = 0, 0, 0, false
 	r.levels.open()
 }
 
@@ -159,22 +199,30 @@ func (r *residualUnit) found() {
 	r.levels.sig |= 1 << r.k
 }
 
-// leave goes on to the next sub-block, past one that is coded or not.
-func (r *residualUnit) leave(coded uint8) cabachw.Request {
-	sx, sy := r.x>>2, r.y>>2
+// leave goes on to the next sub-block, from one that is coded or not.
+func (r *residualUnit) leave(coded uint8) {
+	r.home, r.subX, r.subY = !r.later(), r.x>>2, r.y>>2
 	x, y := r.nextSub()
-	r.right = r.right&^(1<<sy) | coded<<sy
-	r.below = r.below&^(1<<sx) | coded<<sx
-	r.x, r.y, r.last = x<<2, y<<2, false
-	if x|y == 0 {
+	r.right = r.right&^(1<<r.subY) | coded<<r.subY
+	r.below = r.below&^(1<<r.subX) | coded<<r.subX
+	r.x, r.y = x<<2, y<<2
+}
+
+// enter begins with the sub-block at (x, y), if there is one.
+func (r *residualUnit) enter() cabachw.Request {
+	switch {
+	case r.home:
+		return r.none(resFlush)
+	case !r.later():
 		return r.none(resEnter)
 	}
-	right, below := r.beside(x, y)
+	right, below := r.beside(r.x>>2, r.y>>2)
 	return r.context(resCoded, hw.DecCodedSubBlock+(right|below)<<2)
 }
 
 // signs requests the signs of a sub-block.
 func (r *residualUnit) signs() cabachw.Request {
+	r.levels.begin(r.top>>2, r.count)
 	r.need = r.count
 	if r.levels.hidden {
 		r.need--
@@ -191,10 +239,19 @@ func (r *residualUnit) remaining() cabachw.Request {
 
 // complete hands the level over; its successor is decoded next.
 func (r *residualUnit) complete() cabachw.Request {
-	r.levels.full, r.levels.big = true, r.prefix > 3
-	r.remain--
-	if r.remain == 0 {
-		return r.none(resFlush)
+	l := &r.levels
+	l.full, l.big = true, r.prefix > 3
+	switch {
+	case r.remain+8 <= r.count: // the levels from the ninth on have no flags
+		l.base = 1
+	case r.first:
+		l.base = 3
+	default:
+		l.base = 2
+	}
+	r.first = false
+	if r.remain--; r.remain == 0 {
+		return r.enter()
 	}
 	return r.remaining()
 }
@@ -217,29 +274,17 @@ func (r *residualUnit) step(bin, rice uint8) cabachw.Request {
 		}
 		if vertical {
 			r.y = r.n
-			return r.none(resSufX)
+			return r.suffixX()
 		}
 		r.x = r.n
 		return r.none(resGap)
 	case resGap:
 		r.n = 0
 		return r.context(resLastY, hw.DecLast(true, r.log2, 0))
-	case resSufX:
-		if r.x < 4 {
-			return r.none(resSufY)
-		}
-		r.need, r.x = r.x>>1-1, 2|r.x&1
-		return r.bypassBins(resBitsX, 1)
-	case resSufY:
-		if r.y < 4 {
-			return r.none(resBegin)
-		}
-		r.need, r.y = r.y>>1-1, 2|r.y&1
-		return r.bypassBins(resBitsY, 1)
 	case resBitsX:
 		r.x = r.x<<1 | bin
 		if r.need--; r.need == 0 {
-			return r.none(resSufY)
+			return r.suffixY()
 		}
 		return r.bypassBins(resBitsX, 1)
 	case resBitsY:
@@ -267,7 +312,8 @@ func (r *residualUnit) step(bin, rice uint8) cabachw.Request {
 		r.k = 15
 		return r.sig(15)
 	case resAdv:
-		return r.leave(0)
+		r.leave(0)
+		return r.enter()
 	case resCoded:
 		if bin == 0 {
 			return r.none(resAdv)
@@ -281,8 +327,9 @@ func (r *residualUnit) step(bin, rice uint8) cabachw.Request {
 		}
 		switch {
 		case r.k == 0 && r.count == 0: // of the sub-block at (0, 0) alone
+			r.leave(0)
 			r.levels.begin(0, 0)
-			return r.none(resFlush)
+			return r.enter()
 		case r.k == 0:
 			return r.flags()
 		case r.k == 1 && r.count == 0 && r.later(): // the level at 0 is inferred
@@ -309,7 +356,7 @@ func (r *residualUnit) step(bin, rice uint8) cabachw.Request {
 		}
 		return r.signs()
 	case resG2:
-		if bin == 0 {
+		if r.first = bin != 0; !r.first {
 			r.levels.two()
 			r.remain--
 		}
@@ -320,10 +367,8 @@ func (r *residualUnit) step(bin, rice uint8) cabachw.Request {
 		if r.need -= n; r.need != 0 {
 			return r.bypassBins(resSign, min(r.bypass, r.need))
 		}
-		r.levels.begin(r.top>>2, r.count)
-		r.asked = 0
 		if r.remain == 0 {
-			return r.none(resFlush)
+			return r.enter()
 		}
 		return r.remaining()
 	case resPrefix:
@@ -335,11 +380,7 @@ func (r *residualUnit) step(bin, rice uint8) cabachw.Request {
 		}
 		return r.complete()
 	}
-	// resFlush: the levels have left.
-	if !r.later() {
-		return requestNone
-	}
-	return r.leave(1)
+	return requestNone // resFlush
 }
 
 // prefixBins takes bins of a prefix (clause 9.3.3.11). Several are the first ones of

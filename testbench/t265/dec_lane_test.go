@@ -285,7 +285,7 @@ func decLaneSets(t testing.TB) (u testbench.Unit, sets []testbench.Set) {
 	}
 	one := func(name string, bits int) testbench.Port { return testbench.Port{Name: name, Bits: bits} }
 	guarded := func(name string, bits int, guard string) testbench.Port {
-		return testbench.Port{Name: name, Bits: bits, Guard: guard, Loose: true}
+		return testbench.Port{Name: name, Bits: bits, Guard: guard}
 	}
 	u = testbench.Unit{
 		Top: "t265_dec_lane", Source: "rtl/t265/t265_dec_lane.v", Binding: "testbench/t265/bind/t265_dec_lane.cpp",
