@@ -539,6 +539,11 @@ var equivalent = mutate.Equivalent{
 			Mutants: []string{"wire [SUM-1:0] sum3 = {1'{{b0|d1}}, sum3_q} + {{(SUM - 4) {1'b0}}, more3_q};"}},
 		{Why: "a block of 4x4 has one sub-block, so that none of it has been before",
 			Mutants: []string{"wire [Cost-1:0] before = {{Log2 != 2 && |}}more_q ? cost_q : {{(Cost - 12) {1'b0}}, PRICE};"}},
+		{Why: "eight times a multiple of 2^(UNITS-6) is a multiple of 2^(UNITS-3), which the sum does not hold",
+			Mutants: []string{
+				"sum = sum + {3'd{{0|1}}, wholes[(UNITS-6)*i +: UNITS-6]};",
+				"sum = sum + {3'd{{0|7}}, wholes[(UNITS-6)*i +: UNITS-6]};",
+			}},
 		{Why: "eight times a multiple of 2^11 is a multiple of 2^14, which the sum of 14 bits does not hold",
 			Mutants: []string{
 				"error = error + {3'd{{0|1}}, {3{e[4]}} & {e[5], 2'b01}, 1'b0, {7{e[0]}} & {e[5:1], 2'b01}} + {3'd0, e[5], 2'd0, {6{e[1]}} & {e[5:2], 2'b01}, 2'd0} + {5'd0, {5{e[2]}} & {e[5:3], 2'b01}, 4'd0} + {4'd0, {4{e[3]}} & {e[5:4], 2'b01}, 6'd0};",
