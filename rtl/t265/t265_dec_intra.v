@@ -15,7 +15,7 @@
 // Mirror:     t265/hwdec/predict.go
 // Latency:    2
 // Throughput: 4 samples a cycle
-// Storage:    134 bits, with MaxTU 32 137 bits
+// Storage:    133 bits, with MaxTU 32 136 bits
 
 `default_nettype none
 
@@ -93,7 +93,6 @@ module t265_dec_intra #(
   end
 
   reg                planar_q;
-  reg                straight_q;
   reg [31:0]         samples_q;
   reg [35:0]         steps_q;
   reg [FracBits-1:0] frac_q;
@@ -102,17 +101,16 @@ module t265_dec_intra #(
 
   always @(posedge clk_i) begin
     if (turn_i) begin
-      planar_q   <= planar_i;
-      straight_q <= straight_i;
-      samples_q  <= samples;
-      steps_q    <= steps;
-      frac_q     <= dc_i ? EDGE : frac_i;
-      lean_q     <= leans ? wide : {LEAN{1'b0}};
-      base_q     <= base;
+      planar_q  <= planar_i;
+      samples_q <= samples;
+      steps_q   <= steps;
+      frac_q    <= dc_i ? EDGE : frac_i;
+      lean_q    <= leans ? wide : {LEAN{1'b0}};
+      base_q    <= base;
     end
   end
 
-  // Second stage.
+  // Second stage. An edge in horizontal and vertical mode alone can leave the range.
   wire [SUM-1:0] once  = {{(SUM - LEAN) {lean_q[LEAN-1]}}, lean_q};
   wire [SUM-1:0] twice = {once[SUM-2:0], 1'b0};
   // The fraction goes nowhere.
@@ -138,7 +136,7 @@ module t265_dec_intra #(
       sum = whole + base_q + across
           + {{(SUM - 9) {steps_q[9*k+8]}}, steps_q[9*k +: 9]} * {{(SUM - FracBits) {1'b0}}, frac_q};
       pred[8*k +: 8] = sum[FracBits +: 8];
-      if (k == 0 && straight_q) begin
+      if (k == 0) begin
         if (sum[SUM-1]) pred[7:0] = 8'd0;
         else if (sum[SUM-2]) pred[7:0] = 8'd255;
       end

@@ -12,7 +12,7 @@
 // Latency:    from the first beat to the first samples 6 for 4x4, 8 for 8x8, 12 for 16x16,
 //             20 for 32x32, 37 with strong smoothing
 // Throughput: 4 samples a cycle
-// Storage:    32 * MaxTU bits of latches, 492 bits of flip-flops
+// Storage:    32 * MaxTU bits of latches, 491 bits of flip-flops
 
 `default_nettype none
 `include "t265_dec_words.vh"
