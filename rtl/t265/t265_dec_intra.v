@@ -1,6 +1,6 @@
 // Prediction of four samples a cycle from their references (clauses 8.4.4.2.4 to
 // 8.4.4.2.6), in two stages: the first turns the samples of a line to their places, the
-// second interpolates.
+// second interpolates. Both take a step while step_i is high.
 //
 // All modes have one form, with w the sample of the line, in units of 1/32 (of 1/64 with
 // MaxTU 32, where all factors are twice those below):
@@ -26,7 +26,7 @@ module t265_dec_intra #(
   parameter PartBits = $clog2(MaxTU / 4)  // bits of the number of a word in a row
 ) (
   input  wire                clk_i,
-  input  wire                turn_i,      // the first stage takes what follows
+  input  wire                step_i,
   input  wire [31:0]         even_i,      // words of the line
   input  wire [31:0]         odd_i,
   input  wire [2:0]          from_i,      // the first sample in both, 0 without an angle
@@ -41,7 +41,6 @@ module t265_dec_intra #(
   input  wire [FracBits-1:0] frac_i,      // angular: fraction; planar: factor of the row
   input  wire [7:0]          main_end_i,  // planar: main_n; straight: corner; DC
   input  wire [7:0]          side_end_i,  // planar: side_n; DC
-  input  wire                predict_i,   // the second stage takes what the first one has
   output wire [31:0]         pred_o
 );
 
@@ -100,7 +99,7 @@ module t265_dec_intra #(
   reg [SUM-1:0]      base_q;
 
   always @(posedge clk_i) begin
-    if (turn_i) begin
+    if (step_i) begin
       planar_q  <= planar_i;
       samples_q <= samples;
       steps_q   <= steps;
@@ -144,7 +143,7 @@ module t265_dec_intra #(
   end
 
   always @(posedge clk_i) begin
-    if (predict_i) pred_q <= pred;
+    if (step_i) pred_q <= pred;
   end
 
   assign pred_o = pred_q;

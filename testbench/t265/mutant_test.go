@@ -100,6 +100,10 @@ var equivalent = mutate.Equivalent{
 				"{res_write_q, res_end_q, res_read_q} <= 3'd{{0|7}};",
 			}},
 	},
+	"t265_dec_predict": {
+		{Why: "with Modes 4 there is no angle: constants save cells",
+			Mutants: []string{"wire aligned = {{Modes == 4 || |}}planar_q || dc_q || straight_q;"}},
+	},
 	"t265_dec_smooth": {
 		{Why: "all words together add a multiple of 512n, and the mean is the eight bits below that",
 			Mutants: []string{"if (leave_o && half) sum_q <= start + {{(SUM - 11) {1'{{b0|d1}}}}, sum8};"}},
@@ -111,6 +115,8 @@ var equivalent = mutate.Equivalent{
 	"t265_dec_project": {
 		{Why: "with Modes 4 only whole words are written",
 			Mutants: []string{"bytes_o = {MaxTU{1'{{b0|d1}}}};"}},
+		{Why: "with no angle the second sample of a word comes within 1/64 below the next number",
+			Mutants: []string{"wire [SUM-1:0] sum2 = sum0 + {angle[SUM-3:0], 2'd{{0|1}}};"}},
 	},
 	"t265_dec_intra": {
 		{Why: "without an angle, as always with Modes 4, the first sample is that of the even word",
