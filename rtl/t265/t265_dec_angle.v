@@ -17,7 +17,6 @@ module t265_dec_angle #(
   output wire       planar_o,
   output wire       dc_o,
   output wire       straight_o,    // horizontal and vertical
-  output wire       horizontal_o,  // mode 2 to 17
   output wire       negative_o,    // intraPredAngle is negative
   output wire       filter_o,
   output wire [5:0] angle_o        // its magnitude in 1/32 sample
@@ -27,18 +26,17 @@ module t265_dec_angle #(
     if (Modes == 4) begin : gen_four
       wire unused = &{1'b0, mode_i};
 
-      assign planar_o     = !mode_i[3] && !mode_i[0];
-      assign dc_o         = mode_i[0];
-      assign straight_o   = mode_i[3];
-      assign horizontal_o = mode_i[3] && !mode_i[4];
-      assign negative_o   = 1'b0;
-      assign filter_o     = planar_o && log2_i != 2'd0;
-      assign angle_o      = 6'd0;
+      assign planar_o   = !mode_i[3] && !mode_i[0];
+      assign dc_o       = mode_i[0];
+      assign straight_o = mode_i[3];
+      assign negative_o = 1'b0;
+      assign filter_o   = planar_o && log2_i != 2'd0;
+      assign angle_o    = 6'd0;
     end else begin : gen_all
       // The distance from mode 10 or 26 is that from the next multiple of 16.
       wire [5:0] from = mode_i + 6'd6;
       wire       low  = from[5:3] == 3'd0;
-      wire [3:0] far = from[3] ? 4'd0 - from[3:0] : from[3:0];
+      wire [3:0] far  = from[3] ? 4'd0 - from[3:0] : from[3:0];
       reg  [5:0] angle;
 
       always @* begin
@@ -55,14 +53,13 @@ module t265_dec_angle #(
         endcase
       end
 
-      assign planar_o     = low && !from[0];
-      assign dc_o         = low && from[0];
-      assign straight_o   = from[3:0] == 4'd0;
-      assign horizontal_o = !low && !from[5] && !(from[4] && from[3]);
-      assign negative_o   = from[4] && from[3:0] != 4'd0;
-      assign filter_o     = log2_i != 2'd0 && (planar_o || !dc_o && (log2_i == 2'd1 ? far[3] :
+      assign planar_o   = low && !from[0];
+      assign dc_o       = low && from[0];
+      assign straight_o = from[3:0] == 4'd0;
+      assign negative_o = from[4] && from[3:0] != 4'd0;
+      assign filter_o   = log2_i != 2'd0 && (planar_o || !dc_o && (log2_i == 2'd1 ? far[3] :
                             log2_i == 2'd2 ? far[3:1] != 3'd0 : far != 4'd0));
-      assign angle_o      = angle;
+      assign angle_o    = angle;
     end
   endgenerate
 

@@ -1,6 +1,6 @@
 // Prediction of four samples a cycle from their references (clauses 8.4.4.2.4 to
 // 8.4.4.2.6), in two stages: the first turns the samples of a line to their places, the
-// second interpolates.
+// second interpolates. Both take a step while step_i is high.
 //
 // All modes have one form, with w the sample of the line, in units of 1/32 (of 1/64 with
 // MaxTU 32, where all factors are twice those below):
@@ -15,7 +15,7 @@
 // Mirror:     t265/hwdec/predict.go
 // Latency:    2
 // Throughput: 4 samples a cycle
-// Storage:    134 bits, with MaxTU 32 137 bits
+// Storage:    133 bits, with MaxTU 32 136 bits
 
 `default_nettype none
 
@@ -26,7 +26,7 @@ module t265_dec_intra #(
   parameter PartBits = $clog2(MaxTU / 4)  // bits of the number of a word in a row
 ) (
   input  wire                clk_i,
-  input  wire                turn_i,      // the first stage takes what follows
+  input  wire                step_i,
   input  wire [31:0]         even_i,      // words of the line
   input  wire [31:0]         odd_i,
   input  wire [2:0]          from_i,      // the first sample in both, 0 without an angle
@@ -41,7 +41,6 @@ module t265_dec_intra #(
   input  wire [FracBits-1:0] frac_i,      // angular: fraction; planar: factor of the row
   input  wire [7:0]          main_end_i,  // planar: main_n; straight: corner; DC
   input  wire [7:0]          side_end_i,  // planar: side_n; DC
-  input  wire                predict_i,   // the second stage takes what the first one has
   output wire [31:0]         pred_o
 );
 
@@ -93,7 +92,6 @@ module t265_dec_intra #(
   end
 
   reg                planar_q;
-  reg                straight_q;
   reg [31:0]         samples_q;
   reg [35:0]         steps_q;
   reg [FracBits-1:0] frac_q;
@@ -101,18 +99,17 @@ module t265_dec_intra #(
   reg [SUM-1:0]      base_q;
 
   always @(posedge clk_i) begin
-    if (turn_i) begin
-      planar_q   <= planar_i;
-      straight_q <= straight_i;
-      samples_q  <= samples;
-      steps_q    <= steps;
-      frac_q     <= dc_i ? EDGE : frac_i;
-      lean_q     <= leans ? wide : {LEAN{1'b0}};
-      base_q     <= base;
+    if (step_i) begin
+      planar_q  <= planar_i;
+      samples_q <= samples;
+      steps_q   <= steps;
+      frac_q    <= dc_i ? EDGE : frac_i;
+      lean_q    <= leans ? wide : {LEAN{1'b0}};
+      base_q    <= base;
     end
   end
 
-  // Second stage.
+  // Second stage. An edge in horizontal and vertical mode alone can leave the range.
   wire [SUM-1:0] once  = {{(SUM - LEAN) {lean_q[LEAN-1]}}, lean_q};
   wire [SUM-1:0] twice = {once[SUM-2:0], 1'b0};
   // The fraction goes nowhere.
@@ -138,7 +135,7 @@ module t265_dec_intra #(
       sum = whole + base_q + across
           + {{(SUM - 9) {steps_q[9*k+8]}}, steps_q[9*k +: 9]} * {{(SUM - FracBits) {1'b0}}, frac_q};
       pred[8*k +: 8] = sum[FracBits +: 8];
-      if (k == 0 && straight_q) begin
+      if (k == 0) begin
         if (sum[SUM-1]) pred[7:0] = 8'd0;
         else if (sum[SUM-2]) pred[7:0] = 8'd255;
       end
@@ -146,7 +143,7 @@ module t265_dec_intra #(
   end
 
   always @(posedge clk_i) begin
-    if (predict_i) pred_q <= pred;
+    if (step_i) pred_q <= pred;
   end
 
   assign pred_o = pred_q;

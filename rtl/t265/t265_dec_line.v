@@ -67,7 +67,7 @@ module t265_dec_line #(
           // A latch is meant: the clock gate opens it for half of a cycle.
           /* verilator lint_off LATCH */
           always @* begin
-            if (open) word_q = w % 2 != 0 ? (Modes == 4 ? side_i : odd) : main_i;
+            if (open) word_q = w % 2 != 0 ? odd : main_i;
           end
           /* verilator lint_on LATCH */
         end else begin : gen_bytes

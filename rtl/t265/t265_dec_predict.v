@@ -12,7 +12,7 @@
 // Latency:    from the first beat to the first samples 6 for 4x4, 8 for 8x8, 12 for 16x16,
 //             20 for 32x32, 37 with strong smoothing
 // Throughput: 4 samples a cycle
-// Storage:    32 * MaxTU bits of latches, 492 bits of flip-flops
+// Storage:    32 * MaxTU bits of latches, 491 bits of flip-flops
 
 `default_nettype none
 `include "t265_dec_words.vh"
@@ -96,11 +96,11 @@ module t265_dec_predict #(
     .upper_o   (upper)
   );
 
-  // The block that waits: what a row adds to the place in the line, and the ends.
+  // The block that waits: what a row adds to the place in the line, where that counts, and
+  // the ends.
   wire [POS-1:0] size     = {{(POS - FRAC) {1'b0}}, 1'b1, {(FRAC - 1) {1'b0}}};
   wire [POS-1:0] magnitude = {{(POS - 6) {1'b0}}, in_angle} << (FRAC - 5);
   wire [POS-1:0] in_step  = in_planar ? size >> ({1'b0, in_log2} + 3'd2) :
-                            in_dc ? {POS{1'b0}} :
                             in_negative ? {POS{1'b0}} - magnitude : magnitude;
   reg            fill_q;      // the page that is next to be filled
   reg  [1:0]     next_log2_q;
@@ -254,7 +254,7 @@ module t265_dec_predict #(
     .Modes(Modes)
   ) u_intra (
     .clk_i     (clk_i),
-    .turn_i    (step && read_valid_q),
+    .step_i    (step),
     .even_i    (even_q),
     .odd_i     (odd_q),
     .from_i    (from_q),
@@ -269,7 +269,6 @@ module t265_dec_predict #(
     .frac_i    (frac_q),
     .main_end_i(main_end_q),
     .side_end_i(side_end_q),
-    .predict_i (step && turned_valid_q),
     .pred_o    (out_data_o)
   );
 

@@ -7,7 +7,7 @@
 //                    the samples of side that the angle projects onto the line of main
 //
 // With angle a, sample t of side, counted from the corner, is the projected sample
-// ((2t + 1) * a - 1) >> 6, if it is the first one with that number. (Clause 8.4.4.2.6 has
+// ((2t + 1) * a) >> 6, if it is the first one with that number. (Clause 8.4.4.2.6 has
 // t = (k * invAngle + 128) >> 8 for sample k, and invAngle is 8192 / a, rounded.)
 //
 // Mirror:     t265/hwdec/predict.go
@@ -26,12 +26,11 @@ module t265_dec_project #(
   input  wire                leave_i,
   input  wire [SizeBits-2:0] at_i,        // the words have samples 4 * at_i on
   input  wire                half_i,      // which are the first n
-  input  wire                last_i,
   input  wire                aligned_i,   // planar, DC, horizontal, vertical
   input  wire                negative_i,
   input  wire [5:0]          angle_i,     // its magnitude
   input  wire [31:0]         side_i,
-  input  wire [7:0]          corner_i,    // with the last words
+  input  wire [7:0]          corner_i,    // behind the first n
   output reg  [MaxTU/2-1:0]  words_o,     // that are written whole
   output reg  [MaxTU-1:0]    bytes_o,     // that are written, of the second half
   output reg  [31:0]         side_o       // with its samples where they go
@@ -45,7 +44,7 @@ module t265_dec_project #(
 
   always @* begin
     for (w = 0; w < WORDS; w = w + 1) begin
-      words_o[w] = leave_i && (aligned_i ? half_i && at_i == w[SizeBits-1:1] :
+      words_o[w] = leave_i && (aligned_i ? at_i == w[SizeBits-1:1] :
                    (half_i || !negative_i) && at_i == w[SizeBits-2:0]);
     end
   end
@@ -57,14 +56,13 @@ module t265_dec_project #(
         side_o  = side_i;
       end
 
-      wire unused = &{1'b0, clk_i, last_i, angle_i, corner_i};
+      wire unused = &{1'b0, clk_i, angle_i, corner_i};
     end else begin : gen_all
       // Numbers of the projected samples up to that of the sample before the word, and up
-      // to those of the word, with a fraction of six bits. One beyond the line has the
-      // place of the corner, which comes later.
+      // to those of the word, with a fraction of six bits.
       reg  [SUM-1:0] sum_q;
       wire [SUM-1:0] angle = {{(SUM - 6) {1'b0}}, angle_i};
-      wire [SUM-1:0] sum0  = at_i == {(SizeBits - 1) {1'b0}} ? angle - 1'b1 : sum_q;
+      wire [SUM-1:0] sum0  = at_i == {(SizeBits - 1) {1'b0}} ? angle : sum_q;
       wire [SUM-1:0] sum1  = sum0 + {angle[SUM-2:0], 1'b0};
       wire [SUM-1:0] sum2  = sum0 + {angle[SUM-3:0], 2'd0};
       wire [SUM-1:0] sum3  = sum1 + {angle[SUM-3:0], 2'd0};
@@ -80,7 +78,9 @@ module t265_dec_project #(
 
       wire unused = &{1'b0, sum1, sum2, sum3};
 
-      // Byte b of a word is for numbers that end with 3 - b.
+      // Byte b of a word is for numbers that end with 3 - b. The next one of these gets it
+      // if its sample is not in this word, until that comes; one beyond the line has the
+      // byte of the corner, which comes behind the first n samples.
       wire [HIGH-1:0] word_before = ~sum0[SUM-1:8];  // of the sample before
       wire [HIGH-1:0] word_behind = word_before - 1'b1;
       reg  [3:0]      from;
@@ -97,11 +97,10 @@ module t265_dec_project #(
           word = ~b[1:0] > sum0[7:6] ? word_before : word_behind;
           for (v = 0; v < WORDS / 2; v = v + 1) begin
             bytes_o[4*v+b] = leave_i && negative_i
-                           && (half_i ? from != 4'd0 && word == v[HIGH-1:0] :
-                               last_i && b == 3 && v == WORDS / 2 - 1);
+                           && (half_i ? word == v[HIGH-1:0] : b == 3 && v == WORDS / 2 - 1);
           end
         end
-        if (last_i) side_o[31:24] = corner_i;
+        if (!half_i) side_o[31:24] = corner_i;
       end
     end
   endgenerate

@@ -91,15 +91,16 @@ module t265_dec_smooth #(
   wire          last   = (at_q | ~beats) == {AT{1'b1}};
   wire          second = (at_q | ~beats) == {{(AT-1) {1'b1}}, 1'b0};  // the last but one
   wire          half   = (at_q & (beats ^ beats >> 1)) == {AT{1'b0}};  // samples up to n
-  wire          moves  = at_q != {AT{1'b0}} || room_i;
+  wire          moves  = at_q != {AT{1'b0}} || room_i;  // after reset there is room
   wire          begins = !held_q || last;  // what comes is the first beat of a block
   wire          take   = turns || in_valid_i && in_ready_o;
+  wire          ends   = take && !begins && second;  // the last beat comes
   wire          may_turn;
 
-  assign in_ready_o = !turns && !decides && (!held_q || moves);
+  assign in_ready_o = !turns && !decides && moves;
   assign leave_o    = held_q && moves && (last || turns || in_valid_i);
   assign last_o     = last && leave_o && !(decides && smooth);
-  assign complete_o = take && !begins && second && !may_turn || decides && !smooth;
+  assign complete_o = ends && !may_turn || decides && !smooth;
 
   // The beat that comes in.
   wire [5:0]  mode       = in_data_i[`T265_DEC_REF_MODE];
@@ -134,14 +135,13 @@ module t265_dec_smooth #(
       before_main_q <= fill_main;
       before_side_q <= fill_side;
     end
-    if (take && begins && !turns) begin
+    if (take && !turns) begin
       log2_q <= in_data_i[`T265_DEC_REF_LOG2];
       mode_q <= mode;
     end
   end
 
   // What the mode asks for.
-  wire by_columns;
   wire filters;
 
   t265_dec_angle #(
@@ -152,7 +152,6 @@ module t265_dec_smooth #(
     .planar_o    (planar_o),
     .dc_o        (dc_o),
     .straight_o  (straight_o),
-    .horizontal_o(by_columns),
     .negative_o  (negative_o),
     .filter_o    (filters),
     .angle_o     (angle_o)
@@ -184,7 +183,7 @@ module t265_dec_smooth #(
   reg [7:0] corner_q;
 
   always @(posedge clk_i) begin
-    if (leave_o && at_q == {AT{1'b0}})
+    if (at_q == {AT{1'b0}})
       corner_q <= filter ? tap(main_q[7:0], before_main_q, side_q[7:0]) : before_main_q;
   end
 
@@ -204,7 +203,7 @@ module t265_dec_smooth #(
 
   assign main_end_o = planar_o ? main[7:0] : dc_o ? mean[7:0] : corner_q;
   assign side_end_o = planar_o ? side[7:0] : mean[7:0];
-  assign ends_o     = leave_o && (planar_o ? at_q == (beats >> 1) + 1'b1 : last);
+  assign ends_o     = at_q == (beats >> 1) + 1'b1;  // the first beat behind the first n
 
   // Words and their places.
   wire        aligned = Modes == 4 || planar_o || dc_o || straight_o;
@@ -218,7 +217,6 @@ module t265_dec_smooth #(
     .leave_i   (leave_o),
     .at_i      (at_q),
     .half_i    (half),
-    .last_i    (last),
     .aligned_i (aligned),
     .negative_i(negative_o),
     .angle_i   (angle_o),
@@ -238,24 +236,18 @@ module t265_dec_smooth #(
 
   generate
     if (MaxTU == 32) begin : gen_strong
-      reg strong_q;
-
-      always @(posedge clk_i) begin
-        if (take && begins && !turns) strong_q <= in_data_i[`T265_DEC_REF_STRONG];
-      end
-
-      assign may_turn = strong_q && log2_q == 2'd3 && filters && !turns;
+      assign may_turn = in_data_i[`T265_DEC_REF_STRONG] && log2_q == 2'd3 && filters && !turns;
 
       t265_dec_strong u_strong (
         .clk_i   (clk_i),
         .rst_i   (rst_i),
-        .begin_i (take && begins && !turns),
+        .begin_i (take && begins),
         .corner_i(corner),
         .leave_i (leave_o),
         .at_i    (at_q),
         .main_i  (main_q[31:24]),
         .side_i  (side_q[31:24]),
-        .decide_i(take && !begins && second && may_turn),
+        .decide_i(ends && may_turn),
         .decides_o(decides),
         .smooth_o(smooth),
         .turns_o (turns),
@@ -264,8 +256,6 @@ module t265_dec_smooth #(
         .main_o  (turn_main),
         .side_o  (turn_side)
       );
-
-      wire unused = &{1'b0, by_columns};
     end else begin : gen_none
       assign may_turn    = 1'b0;
       assign decides     = 1'b0;
@@ -276,7 +266,7 @@ module t265_dec_smooth #(
       assign turn_main   = 32'd0;
       assign turn_side   = 32'd0;
 
-      wire unused = &{1'b0, by_columns, in_data_i[`T265_DEC_REF_STRONG]};
+      wire unused = &{1'b0, in_data_i[`T265_DEC_REF_STRONG]};
     end
   endgenerate
 

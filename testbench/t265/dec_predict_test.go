@@ -21,9 +21,9 @@ type randomRefs struct {
 	left  int // beats of the block under way
 	total int
 
-	kind, slope int
-	corner      int
-	first, last [2]int // beats that are available above and on the left
+	kind, corner int
+	slope        [2]int // on the left and above, in 1/8 a sample
+	first, last  [2]int // beats that are available above and on the left
 }
 
 func (r *randomRefs) next() (w hw.RefBeat) {
@@ -50,7 +50,11 @@ func (r *randomRefs) sample(at int) uint8 {
 	case 0:
 		return uint8(255 * r.rng.IntN(2))
 	case 1, 2:
-		return uint8(min(max(r.corner+r.slope*at/8+r.rng.IntN(2*r.kind-1), 0), 255))
+		slope := r.slope[0]
+		if at > 0 {
+			slope = r.slope[1]
+		}
+		return uint8(min(max(r.corner+slope*at/8+r.rng.IntN(2*r.kind-1), 0), 255))
 	}
 	return uint8(r.rng.Uint32())
 }
@@ -70,7 +74,8 @@ func (r *randomRefs) block() {
 			r.head.Mode = block.DecisionModes[rng.IntN(4)]
 		}
 	}
-	r.kind, r.slope, r.corner = rng.IntN(5), rng.IntN(17)-8, rng.IntN(256)
+	r.kind, r.corner = rng.IntN(5), rng.IntN(256)
+	r.slope = [2]int{rng.IntN(25) - 12, rng.IntN(25) - 12}
 	r.head.Strong = rng.IntN(4) > 0
 	r.head.Corner, r.head.HasCorner = r.sample(0), rng.IntN(4) > 0
 	half := 1 << r.head.Log2
