@@ -157,6 +157,7 @@ module t265_parse_levels #(
   assign idle_o  = !more_q && (!there_q || push);
 
   integer i;
+  integer n;
 
   always @(posedge clk_i) begin
     if (open_i) sig_q <= 16'd0;
@@ -200,8 +201,8 @@ module t265_parse_levels #(
       left_q <= left_q - {2'd0, pop};
     end
     if (load) begin
-      for (i = 0; i < 4; i = i + 1)
-        kind_q[2*i +: 2] <= {2{sig[i]}} & {escape[i] || above[i], escape[i] || !above[i]};
+      for (n = 0; n < 4; n = n + 1)
+        kind_q[2*n +: 2] <= {2{sig[n]}} & {escape[n] || above[n], escape[n] || !above[n]};
       need_q   <= escape;
       place_q  <= place[3:0];
       lowest_q <= left_q == {2'd0, pop};
