@@ -112,6 +112,10 @@ var equivalent = mutate.Equivalent{
 		{Why: "nothing is decided there",
 			Mutants: []string{"assign smooth = 1'{{b0|d1}};"}},
 	},
+	"t265_dec_angle": {
+		{Why: "with Modes 4 all angles are 0",
+			Mutants: []string{"assign negative_o = 1'{{b0|d1}};"}},
+	},
 	"t265_dec_project": {
 		{Why: "with Modes 4 only whole words are written",
 			Mutants: []string{"bytes_o = {MaxTU{1'{{b0|d1}}}};"}},
