@@ -90,6 +90,12 @@ func (r *randomRefs) block() {
 			r.last[i] = 0
 		}
 	}
+	if r.head.Log2 == 3 && rng.IntN(2) == 0 { // two lines that fit between 0 and 255
+		r.kind, r.corner, r.head.Strong = 1+rng.IntN(2), 100+rng.IntN(56), true
+		r.head.Corner, r.head.HasCorner = r.sample(0), true
+		r.first, r.last = [2]int{}, [2]int{r.total, r.total}
+		return
+	}
 	if rng.IntN(16) == 0 && (r.head.HasCorner || r.last[1] > 0) { // the slice begins above right
 		r.first[0], r.last[0] = half, half+1+rng.IntN(half)
 	}
