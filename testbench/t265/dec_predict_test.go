@@ -23,6 +23,7 @@ type randomRefs struct {
 
 	kind, corner int
 	slope        [2]int // on the left and above, in 1/8 a sample
+	bend         int    // what they are off at sample 64, from sample 32 on
 	first, last  [2]int // beats that are available above and on the left
 }
 
@@ -54,7 +55,8 @@ func (r *randomRefs) sample(at int) uint8 {
 		if at > 0 {
 			slope = r.slope[1]
 		}
-		return uint8(min(max(r.corner+slope*at/8+r.rng.IntN(2*r.kind-1), 0), 255))
+		bend := r.bend * max(at-32, -at-32, 0) / 32
+		return uint8(min(max(r.corner+slope*at/8+bend+r.rng.IntN(2*r.kind-1), 0), 255))
 	}
 	return uint8(r.rng.Uint32())
 }
@@ -75,7 +77,7 @@ func (r *randomRefs) block() {
 		}
 	}
 	r.kind, r.corner = rng.IntN(5), rng.IntN(256)
-	r.slope = [2]int{rng.IntN(25) - 12, rng.IntN(25) - 12}
+	r.slope, r.bend = [2]int{rng.IntN(25) - 12, rng.IntN(25) - 12}, rng.IntN(19)-9
 	r.head.Strong = rng.IntN(4) > 0
 	r.head.Corner, r.head.HasCorner = r.sample(0), rng.IntN(4) > 0
 	half := 1 << r.head.Log2
@@ -89,6 +91,12 @@ func (r *randomRefs) block() {
 		if rng.IntN(4) == 0 {
 			r.last[i] = 0
 		}
+	}
+	if r.head.Log2 == 3 && rng.IntN(2) == 0 { // two lines that fit between 0 and 255
+		r.kind, r.corner, r.head.Strong = 1+rng.IntN(2), 110+rng.IntN(36), true
+		r.head.Corner, r.head.HasCorner = r.sample(0), true
+		r.first, r.last = [2]int{}, [2]int{r.total, r.total}
+		return
 	}
 	if rng.IntN(16) == 0 && (r.head.HasCorner || r.last[1] > 0) { // the slice begins above right
 		r.first[0], r.last[0] = half, half+1+rng.IntN(half)

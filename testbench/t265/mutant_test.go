@@ -112,6 +112,21 @@ var equivalent = mutate.Equivalent{
 		{Why: "nothing is decided there",
 			Mutants: []string{"assign smooth = 1'{{b0|d1}};"}},
 	},
+	"t265_dec_strong": {
+		{Why: "the sample stays while its beat waits",
+			Mutants: []string{"if ({{leave_i && |}}at_i == 4'd7) begin"}},
+		{Why: "without it the sum is even",
+			Mutants: []string{"sum2 = base + {step[12:0], 1'{{b0|d1}}};"}},
+		{Why: "a beat of the second turn leaves in the cycle after it came",
+			Mutants: []string{
+				"turned_q <= turns_q{{ || turned_q && !begin_i|}};",
+				"turned_q <= turns_q || turned_q && {{!|}}begin_i;",
+			}},
+	},
+	"t265_dec_angle": {
+		{Why: "with Modes 4 all angles are 0",
+			Mutants: []string{"assign negative_o = 1'{{b0|d1}};"}},
+	},
 	"t265_dec_project": {
 		{Why: "with Modes 4 only whole words are written",
 			Mutants: []string{"bytes_o = {MaxTU{1'{{b0|d1}}}};"}},
